@@ -1,0 +1,60 @@
+# Needs Python 3.11 or newer and make; everything else comes into .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
+RUNS := $(VENV)/installed
+CHECKS := $(VENV)/installed-dev
+TESTS ?= tests
+WORKERS ?= 2
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help run test check format clean
+
+help:  ## Say what there is
+	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
+
+run: $(RUNS)  ## Start everything (Ctrl-C stops it)
+	@exec $(BIN)/python manage.py up
+
+test: $(CHECKS)  ## Run the tests on a throw-away database (TESTS=tests/... for some)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(if $(REPORT),--junit-xml=$(REPORT)) $(TESTS)
+
+# Settings make a data folder where there is none: this one is nobody's.
+check: export BRAIN_DATA_DIR = $(CURDIR)/var/check
+check: $(CHECKS)  ## Check format, style, types, imports, templates, spelling and migrations
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/djade --check --target-version 5.2 $$(find templates -name '*.html')
+	$(BIN)/djlint templates --lint --quiet
+	$(BIN)/lint-imports
+	$(BIN)/mypy .
+	$(BIN)/codespell
+	$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
+
+format: $(CHECKS)  ## Put code and templates into the house format
+	$(BIN)/ruff check --fix --select I .
+	$(BIN)/ruff format .
+	$(BIN)/djade --target-version 5.2 $$(find templates -name '*.html')
+
+clean:  ## Remove the environment and what tools left (never the data folder)
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache htmlcov .coverage*
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@command -v $(PYTHON) > /dev/null || { echo "There is no $(PYTHON). Install Python 3.11 or newer, or name one: make run PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) is $$($(PYTHON) -V 2>&1), and Agents Brain needs 3.11 or newer: make run PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2> /dev/null || { echo "Python's venv module is missing. On Debian and Ubuntu: apt install python3-venv"; exit 1; }
+	@echo "Making the environment in $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
+
+$(RUNS): requirements.txt | $(BIN)/python
+	@echo "Installing packages (once; this can take a minute) ..."
+	@$(PIP) install -r requirements.txt
+	@touch $@
+
+$(CHECKS): requirements.txt requirements-dev.txt | $(BIN)/python
+	@echo "Installing packages for checks and tests (once; this can take a minute) ..."
+	@$(PIP) install -r requirements-dev.txt
+	@touch $@ $(RUNS)

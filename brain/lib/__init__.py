@@ -1,0 +1,1 @@
+"""Plain helpers that every app may use."""

@@ -1,0 +1,359 @@
+"""Settings, all in one file; every deployment choice comes from a variable (docs/operating.md)."""
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import django_stubs_ext
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from brain.embedded.folder import DataFolder, default_root
+from brain.env import (
+    database_from_url,
+    env_bool,
+    env_int,
+    env_list,
+    env_origin,
+    env_path,
+    env_str,
+    refuse_lookalikes,
+)
+
+django_stubs_ext.monkeypatch()
+refuse_lookalikes(
+    known={
+        **dict.fromkeys(
+            ("BRAIN_DATABASE_URL", "DB_URL", "POSTGRES_URL", "DATABASE_URI", "DATABASE_DSN"),
+            "DATABASE_URL",
+        ),
+        **dict.fromkeys(
+            ("BRAIN_BROKER_URL", "CELERY_BROKER_URL", "REDIS_URL", "VALKEY_URL"), "BROKER_URL"
+        ),
+    }
+)
+
+# --- Where it runs -------------------------------------------------------------------------------
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VERSION = "0.1.0"
+DEBUG = env_bool("BRAIN_DEBUG", default=False)
+HOST = env_str("BRAIN_HOST", default="127.0.0.1")
+PORT = env_int("BRAIN_PORT", default=8000, low=1, high=65535)
+PUBLIC_URL = env_origin("BRAIN_PUBLIC_URL", default=f"http://127.0.0.1:{PORT}")
+_public = urlsplit(PUBLIC_URL)
+IS_LOCAL = _public.hostname in {"127.0.0.1", "localhost", "::1"}
+IS_TLS = _public.scheme == "https"
+if not IS_LOCAL and not IS_TLS and not env_bool("BRAIN_ALLOW_PLAIN_HTTP", default=False):
+    raise ImproperlyConfigured(
+        "BRAIN_PUBLIC_URL must start with https:// unless it is this machine: tokens and sign-in "
+        "codes would cross the network in the clear. On a closed network set "
+        "BRAIN_ALLOW_PLAIN_HTTP=true."
+    )
+if not IS_LOCAL and DEBUG:
+    raise ImproperlyConfigured("BRAIN_DEBUG must be false when BRAIN_PUBLIC_URL is public.")
+ALLOWED_HOSTS = [_public.hostname or "", *env_list("BRAIN_ALLOWED_HOSTS")]
+if IS_LOCAL:
+    ALLOWED_HOSTS += ["127.0.0.1", "localhost", "[::1]"]
+TRUSTED_PROXIES = env_list("BRAIN_TRUSTED_PROXIES")
+if TRUSTED_PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# --- Data services: embedded unless an address is given ------------------------------------------
+
+_database_url = env_str("DATABASE_URL")
+_broker_url = env_str("BROKER_URL")
+EMBEDDED_DATABASE = not _database_url
+EMBEDDED_BROKER = not _broker_url
+if EMBEDDED_DATABASE and not IS_LOCAL and not env_bool("BRAIN_EMBEDDED", default=False):
+    raise ImproperlyConfigured(
+        "Set DATABASE_URL for a public address, or BRAIN_EMBEDDED=true to serve it from the "
+        "embedded database on purpose."
+    )
+FOLDER = DataFolder(env_path("BRAIN_DATA_DIR", default=default_root()))
+DATA_DIR = FOLDER.root
+SECRET_KEY = env_str("BRAIN_SECRET_KEY")
+if not SECRET_KEY:
+    if not EMBEDDED_DATABASE:
+        raise ImproperlyConfigured(
+            "Set BRAIN_SECRET_KEY to a long random text, the same on every machine: "
+            "python -c 'import secrets; print(secrets.token_urlsafe(48))'"
+        )
+    SECRET_KEY = FOLDER.credentials().secret_key
+
+if EMBEDDED_DATABASE:
+    _database: dict[str, object] = {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": "brain",
+        "USER": "brain_app",
+        "PASSWORD": FOLDER.credentials().brain_app,
+        "HOST": str(FOLDER.run),
+        "PORT": "5432",
+        "OPTIONS": {},
+    }
+    DATABASE_OWNER = {"USER": "brain_owner", "PASSWORD": FOLDER.credentials().brain_owner}
+else:
+    _database = database_from_url("DATABASE_URL", _database_url)
+    _owner = database_from_url(
+        "DATABASE_OWNER_URL", env_str("DATABASE_OWNER_URL", default=_database_url)
+    )
+    DATABASE_OWNER = {"USER": str(_owner["USER"]), "PASSWORD": str(_owner["PASSWORD"])}
+DATABASE_POOL_SIZE = env_int("BRAIN_DATABASE_POOL", default=10, low=2, high=200)
+_options = _database["OPTIONS"]
+assert isinstance(_options, dict)
+_options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}
+DATABASES = {"default": _database}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+
+def _valkey(scheme: str, database: int) -> str:
+    """Return the address of one numbered database of the broker, for the client named by scheme."""
+    if EMBEDDED_BROKER:
+        return f"{scheme}://{FOLDER.valkey_socket}?db={database}"
+    parts = urlsplit(_broker_url)
+    if parts.scheme not in {"redis", "rediss"}:
+        raise ImproperlyConfigured("BROKER_URL must look like redis://host:6379.")
+    return parts._replace(path=f"/{database}").geturl()
+
+
+BROKER_URL = (
+    f"redis+socket://{FOLDER.valkey_socket}?virtual_host=0" if EMBEDDED_BROKER else _valkey("", 0)
+)
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": _valkey("unix", 1),
+        "KEY_PREFIX": "brain",
+    }
+}
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.core.RedisChannelLayer",
+        "CONFIG": {"hosts": [_valkey("unix", 2)]},
+    }
+}
+RATE_LIMIT_URL = _valkey("redis+unix", 3)
+
+CELERY_BROKER_URL = BROKER_URL
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# A publish must never hold up a save: the row is the truth, the queue only a hint.
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 1800,
+    "socket_connect_timeout": 2,
+    "socket_timeout": 5,
+    "unacked_restore_throttle": 1,
+}
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_max": 0.2}
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_TIME_LIMIT = 600
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE = {
+    "clear-sign-in-codes": {"task": "accounts.tasks.clear_sign_in_codes", "schedule": 3600.0},
+    "clear-browser-sessions": {"task": "accounts.tasks.clear_browser_sessions", "schedule": 3600.0},
+    "clear-oauth": {"task": "mcp_gateway.tasks.clear_oauth", "schedule": 3600.0},
+}
+
+# --- The application -----------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "channels",
+    "csp",
+    "django_htmx",
+    "oauth2_provider",
+    "template_partials",
+    "brain",
+    "accounts",
+    "spaces",
+    "memories",
+    "mcp_gateway",
+]
+MIDDLEWARE = [
+    "brain.middleware.RequestIdMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.http.ActorMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "brain.middleware.DomainErrorMiddleware",
+]
+ROOT_URLCONF = "brain.urls"
+ASGI_APPLICATION = "brain.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "spaces.context.own_spaces",
+            ],
+            "builtins": ["template_partials.templatetags.partials"],
+        },
+    }
+]
+STATIC_URL = "/static/"
+STATICFILES_DIRS: list[Path] = []
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG
+
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("pt-br", "Português do Brasil")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+
+# --- People --------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+# Nobody has a password; the second one is for the secrets of OAuth clients.
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+    "mcp_gateway.oauth.hashers.RandomSecretHasher",
+]
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
+LOGIN_URL = "accounts:sign-in"
+LOGIN_REDIRECT_URL = "spaces:list"
+SESSION_ENGINE = "accounts.sessions"
+SESSION_COOKIE_NAME = "brain_session"
+SESSION_COOKIE_AGE = 30 * 24 * 3600
+CSRF_COOKIE_NAME = "brain_csrf"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_TLS
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+
+EMAIL_BACKEND = "accounts.mail.TerminalBackend"
+DEFAULT_FROM_EMAIL = env_str("BRAIN_EMAIL_FROM", default="Agents Brain <brain@localhost>")
+if _smtp := env_str("BRAIN_SMTP_HOST"):
+    EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    EMAIL_HOST = _smtp
+    EMAIL_PORT = env_int("BRAIN_SMTP_PORT", default=587, low=1, high=65535)
+    EMAIL_HOST_USER = env_str("BRAIN_SMTP_USER")
+    EMAIL_HOST_PASSWORD = env_str("BRAIN_SMTP_PASSWORD")
+    EMAIL_USE_TLS = env_bool("BRAIN_SMTP_TLS", default=True)
+    EMAIL_TIMEOUT = 10
+
+SIGN_IN_CODE_MINUTES = 10
+SIGN_IN_CODE_TRIES = 5
+# Rate limits, in the notation of the `limits` library.
+SIGN_IN_LIMITS = {
+    "request:ip": "30/10minutes",
+    "request:email": "5/10minutes",
+    # With five tries a code, this also bounds how long anybody may go on guessing.
+    "request:email:day": "20/day",
+    "try:ip": "60/10minutes",
+    "try:email": "15/10minutes",
+}
+
+# --- Spaces and memories (numbers of the product contract) ---------------------------------------
+
+SPACES_PER_ACCOUNT = env_int("BRAIN_SPACES_PER_ACCOUNT", default=5, low=1, high=10_000)
+OBSERVATION_DAYS = env_int("BRAIN_OBSERVATION_DAYS", default=30, low=1, high=3650)
+CHECKPOINT_DAYS = env_int("BRAIN_CHECKPOINT_DAYS", default=14, low=1, high=3650)
+
+# --- Agents: MCP and OAuth -----------------------------------------------------------------------
+
+MCP_THREADS = env_int("BRAIN_MCP_THREADS", default=8, low=1, high=100)
+MCP_MAX_BODY_BYTES = 256 * 1024
+MCP_ALLOWED_ORIGINS = env_list("BRAIN_MCP_ALLOWED_ORIGINS")
+OAUTH_REFRESH_GRACE_SECONDS = 60
+OAUTH_UNUSED_CLIENT_DAYS = 1
+OAUTH_REGISTRATION_LIMIT = "30/hour"
+OAUTH2_PROVIDER_APPLICATION_MODEL = "mcp_gateway.Application"
+OAUTH2_PROVIDER = {
+    "SCOPES": {"auth:read": "Search and read", "auth:write": "Save, revise and forget"},
+    "DEFAULT_SCOPES": ["auth:read", "auth:write"],
+    "OIDC_ISS_ENDPOINT": PUBLIC_URL,
+    "OAUTH2_VALIDATOR_CLASS": "mcp_gateway.oauth.validator.SpaceBoundValidator",
+    "CLIENT_SECRET_HASHER": "random_secret",
+    "PKCE_REQUIRED": True,
+    "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
+    "REFRESH_TOKEN_EXPIRE_SECONDS": 60 * 24 * 3600,
+    "ROTATE_REFRESH_TOKEN": True,
+    "REFRESH_TOKEN_REUSE_PROTECTION": True,
+    "ALLOW_LOCALHOST_LOOPBACK": True,
+    "ALLOWED_REDIRECT_URI_SCHEMES": [
+        "https", "http", "cursor", "vscode", "vscode-insiders", "windsurf",
+    ],
+    "ALLOWED_SCHEMES": ["https", "http"],
+    "DCR_ENABLED": True,
+    "DCR_REGISTRATION_PERMISSION_CLASSES": ("oauth2_provider.dcr.AllowAllDCRPermission",),
+    # A client that sees CIMD offered picks it and has no way back, so it is offered only
+    # where this server can fetch the client's document and be fetched itself.
+    "CIMD_ENABLED": env_bool("BRAIN_CIMD", default=IS_TLS and not IS_LOCAL),
+    "CIMD_METADATA_FETCHER": "mcp_gateway.oauth.client_documents.ClientDocumentFetcher",
+    "OAUTH2_RESPONSE_TYPES_SUPPORTED": ["code"],
+    "OAUTH2_GRANT_TYPES_SUPPORTED": ["authorization_code", "refresh_token"],
+    "OAUTH2_TOKEN_ENDPOINT_AUTH_METHODS_SUPPORTED": [
+        "none", "client_secret_post", "client_secret_basic",
+    ],
+    "COMPLIANT_BCP_RFC9700_IMPLICIT_GRANT": True,
+    "COMPLIANT_BCP_RFC9700_PASSWORD_GRANT": True,
+    "COMPLIANT_BCP_RFC9700_PKCE_METHOD": True,
+    "COMPLIANT_BCP_RFC9700_ACCESS_TOKEN_TRANSPORT": True,
+    "COMPLIANT_BCP_RFC9700_AUTHZ_RESPONSE_ISS": True,
+    "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
+}  # fmt: skip
+
+# --- Security ------------------------------------------------------------------------------------
+
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if IS_TLS else 0
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "manifest-src": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"},
+    },
+    "handlers": {"terminal": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["terminal"], "level": env_str("BRAIN_LOG_LEVEL", default="WARNING")},
+    "loggers": {
+        # At DEBUG these print authorisation codes and tokens.
+        "oauth2_provider": {"level": "WARNING"},
+        "oauthlib": {"level": "WARNING"},
+        # Logs request paths of refused calls; ours name the same by request id.
+        "django.request": {"level": "ERROR"},
+        "django.security.csrf": {"level": "ERROR"},
+        # Logs what clients sent.
+        "mcp": {"level": "ERROR"},
+    },
+}

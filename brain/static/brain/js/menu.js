@@ -1,0 +1,22 @@
+// details[data-menu]: closes on Escape (focus goes back to its summary), on a click elsewhere and
+// when focus leaves it. Without this script it is a plain details element.
+
+const OPEN = "details[data-menu][open]";
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of document.querySelectorAll(OPEN)) {
+    const hadFocus = menu.contains(document.activeElement);
+    menu.open = false;
+    if (hadFocus) menu.querySelector("summary").focus();
+  }
+});
+
+function closeOthers(target) {
+  for (const menu of document.querySelectorAll(OPEN)) {
+    if (!menu.contains(target)) menu.open = false;
+  }
+}
+
+document.addEventListener("click", (event) => closeOthers(event.target));
+document.addEventListener("focusin", (event) => closeOthers(event.target));

@@ -1,0 +1,1 @@
+"""Everything that agents see: the MCP endpoint, OAuth, API keys."""

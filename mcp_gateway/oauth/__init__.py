@@ -1,0 +1,1 @@
+"""The authorisation server: django-oauth-toolkit, bound to spaces."""

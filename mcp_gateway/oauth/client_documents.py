@@ -1,0 +1,37 @@
+"""Client ID metadata documents: fetched by the toolkit, read as real clients write them."""
+
+from oauth2_provider.cimd import CIMDError, SafeMetadataFetcher
+
+from mcp_gateway.models import plain_http, unprintable
+
+Document = dict[str, object]
+
+
+class ClientDocumentFetcher(SafeMetadataFetcher):  # type: ignore[misc]
+    """Fetches a client's document and narrows it to what this server offers."""
+
+    # The document as it is published, and for how many seconds it holds.
+    document = SafeMetadataFetcher.fetch
+
+    def fetch(self, client_id: str) -> tuple[Document, int]:
+        document, max_age = self.document(client_id)
+        return narrowed(document), max_age
+
+
+def narrowed(document: Document) -> Document:
+    """Return the document with the choices that this server takes; raises CIMDError.
+
+    ChatGPT prefers private_key_jwt and says that it can do without; VS Code lists the device
+    grant beside the code. The toolkit refuses both.
+    """
+    methods = document.get("token_endpoint_auth_methods_supported")
+    if isinstance(methods, list) and "none" in methods:
+        document = {**document, "token_endpoint_auth_method": "none"}
+    grants = document.get("grant_types")
+    if isinstance(grants, list) and "authorization_code" in grants:
+        document = {**document, "grant_types": ["authorization_code", "refresh_token"]}
+    uris = document.get("redirect_uris")
+    texts = [uri for uri in uris if isinstance(uri, str)] if isinstance(uris, list) else []
+    if unprintable(texts) or plain_http(texts):
+        raise CIMDError("a redirect URI is broken, or uses plain http outside its own computer")
+    return document

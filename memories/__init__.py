@@ -1,0 +1,1 @@
+"""What is remembered: rules, rows, services, search."""

@@ -1,0 +1,60 @@
+"""One memory with everything that is known of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.utils import timezone
+
+from brain.lib.errors import NotFoundError
+from memories.models import Activity, Memory, MemorySource, MemoryVersion, ReviewItem
+from spaces.isolation import inside
+from spaces.models import Space
+
+MAX_VERSIONS = 100
+MAX_ACTIVITY = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """A memory as it stands now; everything newest first."""
+
+    memory: Memory
+    standing: str
+    versions: Sequence[MemoryVersion]
+    activity: Sequence[Activity]
+    more_sources: Sequence[MemorySource]
+    replaces: Sequence[Memory]
+    questions: Sequence[ReviewItem]
+
+
+def memory_detail(space: Space, memory_id: UUID) -> Detail:
+    """Return the memory; one of another space is answered like one that never was."""
+    with inside(space):
+        memory = (
+            Memory.objects.in_space(space)
+            .select_related("superseded_by")
+            .filter(pk=memory_id)
+            .first()
+        )
+        if memory is None:
+            raise NotFoundError("There is no such memory.", hint="Check the address.")
+        return Detail(
+            memory=memory,
+            standing=memory.standing(now=timezone.now()),
+            versions=list(MemoryVersion.objects.of(memory)[:MAX_VERSIONS]),
+            activity=list(Activity.objects.in_space(space).filter(memory=memory)[:MAX_ACTIVITY]),
+            more_sources=list(memory.more_sources.order_by("-added_at", "-id")),
+            replaces=list(memory.supersedes.order_by("-updated_at", "-id")),
+            questions=list(memory.questions.filter(space=space).open()),
+        )
+
+
+def memory_version(space: Space, memory_id: UUID, *, number: int) -> MemoryVersion:
+    """Return one version of a memory of the space."""
+    with inside(space):
+        versions = MemoryVersion.objects.filter(space=space, memory_id=memory_id, number=number)
+        version = versions.select_related("memory").first()
+    if version is None:
+        raise NotFoundError("There is no such version.", hint="Check the address.")
+    return version

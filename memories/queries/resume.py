@@ -1,0 +1,58 @@
+"""Where the work stopped: the checkpoints in progress."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from django.utils import timezone
+
+from brain.lib.text import readable
+from memories.models import Kind, Memory
+from memories.rules.checkpoints import task_key
+from spaces.isolation import inside
+from spaces.models import Space
+
+AT_MOST = 10
+NEAREST = 5
+MIN_LIKENESS = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """Checkpoints newest first; `nearest_tasks` when the task that was asked for has none."""
+
+    checkpoints: Sequence[Memory] = ()
+    nearest_tasks: Sequence[str] = ()
+    more: int = 0
+
+
+def resume(*, space: Space, task: str = "") -> Resumed:
+    """Return the checkpoints in progress, or the one of `task`."""
+    task = readable(task, limit=500, what="The task").strip()
+    with inside(space):
+        live = (
+            Memory.objects.filter(space=space, kind=Kind.CHECKPOINT)
+            .live(now=timezone.now())
+            .order_by("-updated_at", "-id")
+        )
+        if not task:
+            checkpoints = list(live)
+            return Resumed(checkpoints[:AT_MOST], more=len(checkpoints[AT_MOST:]))
+        if exact := live.filter(task_key=task_key(task)).first():
+            return Resumed([exact])
+        names = [
+            str(fields.get("task", "")) for fields in live.values_list("checkpoint", flat=True)
+        ]
+    return Resumed(nearest_tasks=_nearest(task, names))
+
+
+def _nearest(task: str, names: Sequence[str]) -> list[str]:
+    wanted = task_key(task)
+
+    def likeness(name: str) -> float:
+        key = task_key(name)
+        inside_it = wanted in key or key in wanted
+        return 1.0 if inside_it else SequenceMatcher(None, wanted, key).ratio()
+
+    ranked = sorted(((likeness(name), name) for name in names), reverse=True)
+    return [name for score, name in ranked if score >= MIN_LIKENESS][:NEAREST]

@@ -1,0 +1,63 @@
+"""Where a memory lies: `Project.Auth.Strategy`, written in several ways."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from brain.lib.errors import DomainError
+
+MAX_SEGMENTS = 10
+MAX_LENGTH = 255
+_SEPARATORS = re.compile(r"\s*(?:::|/|\s>\s|\.)\s*")
+
+
+class PathError(DomainError):
+    code = "bad_path"
+    hint = "Use a dotted path such as Project.Auth.Strategy."
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A path as it is shown, and the key by which it is compared."""
+
+    text: str
+    key: str
+
+
+def path(raw: str) -> Path:
+    """Read a path; `/`, `::` and ` > ` are taken as dots and spaces as `-`.
+
+    Raises PathError when a segment is empty or has a character that is not a letter, a digit,
+    `_` or `-`, or when there are too many segments or characters.
+    """
+    text = unicodedata.normalize("NFC", raw).strip().strip("/")
+    segments = ["-".join(part.split()) for part in _SEPARATORS.split(text)]
+    if not any(segments):
+        raise PathError("The path is empty.")
+    if not all(segments):
+        raise PathError("The path has an empty segment.")
+    if len(segments) > MAX_SEGMENTS:
+        raise PathError(f"The path has {len(segments)} segments; the limit is {MAX_SEGMENTS}.")
+    for char in "".join(segments):
+        if not is_allowed(char):
+            raise PathError(
+                f"The path contains U+{ord(char):04X}; only letters, digits, _ and - are allowed."
+            )
+    shown = ".".join(segments)
+    read = Path(shown, key_of(shown))
+    # Some letters become two when case is ignored (Unicode Standard, 5.18): ß is ss.
+    length = max(len(read.text), len(read.key))
+    if length > MAX_LENGTH:
+        raise PathError(f"The path has {length} characters; the limit is {MAX_LENGTH}.")
+    return read
+
+
+def key_of(text: str) -> str:
+    """Return the form in which paths are compared: without regard to case."""
+    return unicodedata.normalize("NFC", text.casefold())
+
+
+def is_allowed(char: str) -> bool:
+    """Say whether a segment of a path may have this character."""
+    # Marks belong to letters in many scripts (Unicode general category M).
+    return char in "_-" or char.isdecimal() or unicodedata.category(char)[0] in "LM"

@@ -1,0 +1,41 @@
+"""One memory with its history."""
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from accounts.http import SignedInRequest
+from memories.forms import ForgetForm
+from memories.queries.detail import memory_detail
+from spaces.access import readable_space
+from spaces.models import Space
+
+
+@login_required
+@require_safe
+def memory(request: SignedInRequest, space_id: UUID, memory_id: UUID) -> HttpResponse:
+    space = readable_space(space_id, request.actor)
+    return memory_page(request, space, memory_id)
+
+
+def memory_page(
+    request: SignedInRequest,
+    space: Space,
+    memory_id: UUID,
+    *,
+    forget_form: ForgetForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Present the memory; also the answer when something that was asked of it is refused."""
+    detail = memory_detail(space, memory_id)
+    context = {
+        "space": space,
+        "section": "memories",
+        "detail": detail,
+        "memory": detail.memory,
+        "forget_form": forget_form or ForgetForm(),
+    }
+    return render(request, "memories/detail.html", context, status=status)

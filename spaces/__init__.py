@@ -1,0 +1,1 @@
+"""Spaces: one isolated memory each, and who may use it."""

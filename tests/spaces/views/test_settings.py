@@ -1,0 +1,88 @@
+"""The settings of a space, and its end."""
+
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from spaces.models import Space
+from tests.factories import make_memory, make_space
+
+CHANGED = {"name": "Renamed", "description": "What belongs here.", "language": "pt"}
+
+
+def test_the_page_shows_what_is_said_of_the_space(signed_in: Client, space: Space) -> None:
+    page = signed_in.get(f"/spaces/{space.pk}/settings/")
+
+    assert page.status_code == 200
+    assert f'value="{space.name}"' in page.text
+
+
+def test_changes_are_saved(signed_in: Client, space: Space) -> None:
+    response = signed_in.post(f"/spaces/{space.pk}/settings/", CHANGED)
+
+    assert response["Location"] == f"/spaces/{space.pk}/settings/"
+    space.refresh_from_db()
+    assert (space.name, space.description, space.language) == tuple(CHANGED.values())
+
+
+@pytest.mark.parametrize("changed", [{"name": ""}, {"language": "tlh"}, {"name": "Taken"}])
+def test_a_refused_change_leaves_everything(
+    signed_in: Client, space: Space, user: User, changed: dict[str, str]
+) -> None:
+    make_space(owner=user, name="Taken")
+
+    response = signed_in.post(f"/spaces/{space.pk}/settings/", CHANGED | changed)
+
+    assert response.status_code == 422
+    assert f"<p>{space.name}</p>" in response.text
+    assert Space.objects.get(pk=space.pk).name == space.name
+
+
+def test_the_typed_name_deletes_the_space(signed_in: Client, space: Space) -> None:
+    make_memory(space)
+
+    response = signed_in.post(f"/spaces/{space.pk}/delete/", {"name": space.name})
+
+    assert response["Location"] == "/"
+    assert not Space.objects.exists()
+    assert "is deleted" in signed_in.get("/").text
+
+
+@pytest.mark.parametrize("typed", ["", "no"])
+def test_another_name_deletes_nothing(signed_in: Client, space: Space, typed: str) -> None:
+    response = signed_in.post(f"/spaces/{space.pk}/delete/", {"name": typed})
+
+    assert response.status_code == 422
+    assert Space.objects.get() == space
+
+
+def test_a_stranger_hears_the_same_as_for_a_space_that_never_was(
+    signed_in: Client, db: None
+) -> None:
+    theirs = make_space()
+
+    for page in ("settings", "delete"):
+        answers = [
+            signed_in.post(f"/spaces/{space_id}/{page}/", CHANGED)
+            for space_id in (theirs.pk, uuid4())
+        ]
+        assert [answer.status_code for answer in answers] == [404, 404]
+        assert answers[0].text == answers[1].text
+    theirs.refresh_from_db()
+    assert theirs.name != "Renamed"
+
+
+def test_who_is_signed_out_is_sent_to_sign_in(client: Client, space: Space) -> None:
+    for page in ("settings", "delete"):
+        address = f"/spaces/{space.pk}/{page}/"
+        assert client.post(address)["Location"] == f"/sign-in/?next={address}"
+
+
+def test_deleting_is_no_link(signed_in: Client, space: Space) -> None:
+    assert signed_in.get(f"/spaces/{space.pk}/delete/").status_code == 405
+
+
+def test_an_address_that_is_no_id_is_not_found(signed_in: Client) -> None:
+    assert signed_in.get("/spaces/1/settings/").status_code == 404

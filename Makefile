@@ -3,17 +3,21 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
-RUNS := $(VENV)/installed
+# on: search by meaning works offline, with 290 MB of packages more; off: search goes by words.
+MEANING ?= on
+PACKAGES := $(if $(filter off,$(MEANING)),requirements.txt,requirements-meaning.txt)
+RUNS := $(VENV)/installed$(if $(filter off,$(MEANING)),-without-meaning)
 CHECKS := $(VENV)/installed-dev
+BENCHES := $(VENV)/installed-bench
 TESTS ?= tests
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test check format clean
+.PHONY: help run test check format clean bench-search bench-latency bench-review
 
 help:  ## Say what there is
-	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
 
 run: $(RUNS)  ## Start everything (Ctrl-C stops it)
 	@exec $(BIN)/python manage.py up
@@ -38,6 +42,17 @@ format: $(CHECKS)  ## Put code and templates into the house format
 	$(BIN)/ruff format .
 	$(BIN)/djade --target-version 5.2 $$(find templates -name '*.html')
 
+# The evaluation data is not part of the project: name its folders, or these say so and stop.
+bench-search: $(BENCHES)  ## Measure search (LOCOMO=FOLDER PAIRS=FOLDER)
+	@$(BIN)/python -m bench.search $(if $(LOCOMO),--locomo $(LOCOMO)) $(if $(PAIRS),--pairs $(PAIRS))
+
+bench-latency: export BRAIN_DATA_DIR = $(CURDIR)/var/bench
+bench-latency: $(BENCHES)  ## Time save and search through HTTP on an idle machine (minutes)
+	@DJANGO_SETTINGS_MODULE=brain.settings $(BIN)/python -m bench.latency
+
+bench-review: $(CHECKS)  ## Measure the rules that fill Review (PAIRS=FOLDER for more pairs)
+	@$(BIN)/python -m bench.review $(if $(PAIRS),--pairs $(PAIRS))
+
 clean:  ## Remove the environment and what tools left (never the data folder)
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache htmlcov .coverage*
 	find . -name __pycache__ -prune -exec rm -rf {} +
@@ -49,12 +64,16 @@ $(BIN)/python:
 	@echo "Making the environment in $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV)
 
-$(RUNS): requirements.txt | $(BIN)/python
+$(RUNS): requirements.txt requirements-meaning.txt | $(BIN)/python
 	@echo "Installing packages (once; this can take a minute) ..."
-	@$(PIP) install -r requirements.txt
+	@$(PIP) install -r $(PACKAGES)
 	@touch $@
 
-$(CHECKS): requirements.txt requirements-dev.txt | $(BIN)/python
+$(CHECKS): requirements.txt requirements-meaning.txt requirements-dev.txt | $(BIN)/python
 	@echo "Installing packages for checks and tests (once; this can take a minute) ..."
 	@$(PIP) install -r requirements-dev.txt
 	@touch $@ $(RUNS)
+
+$(BENCHES): requirements-bench.txt $(CHECKS)
+	@$(PIP) install -r requirements-bench.txt
+	@touch $@

@@ -1,9 +1,11 @@
-"""One ASGI application: the MCP endpoint beside Django's own handler."""
+"""One ASGI application: the MCP endpoint and the live pages beside Django's own handler."""
 
 import os
 from typing import Any
 
+from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator, WebsocketDenier
 from django.core.asgi import get_asgi_application
 from django.urls import path, re_path
 
@@ -12,9 +14,16 @@ django_application = get_asgi_application()
 
 # Models can be imported only after Django is set up.
 from mcp_gateway.asgi import MCPEndpoint  # noqa: E402
+from memories.consumers import SpaceConsumer  # noqa: E402
+from memories.embedders.registry import check_choices  # noqa: E402
+
+# A start that skips the migrations skips Django's checks too.
+check_choices()
 
 mcp_endpoint: Any = MCPEndpoint()  # Django's stubs know only views here
 rest: Any = django_application
+live_space: Any = SpaceConsumer.as_asgi()
+nothing: Any = WebsocketDenier.as_asgi()
 application = ProtocolTypeRouter(
     {
         "http": URLRouter(
@@ -24,6 +33,11 @@ application = ProtocolTypeRouter(
                 path("mcp/<uuid:space_id>/", mcp_endpoint),
                 re_path(r"", rest),
             ]
-        )
+        ),
+        "websocket": AllowedHostsOriginValidator(
+            AuthMiddlewareStack(
+                URLRouter([path("live/<uuid:space_id>", live_space), re_path(r"", nothing)])
+            )
+        ),
     }
 )

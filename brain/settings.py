@@ -1,5 +1,6 @@
 """Settings, all in one file; every deployment choice comes from a variable (docs/operating.md)."""
 
+import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -128,7 +129,8 @@ CACHES = {
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.core.RedisChannelLayer",
-        "CONFIG": {"hosts": [_valkey("unix", 2)]},
+        # A page that listens waits 5 seconds at a time, as long as the client's own default.
+        "CONFIG": {"hosts": [{"address": _valkey("unix", 2), "socket_timeout": 30}]},
     }
 }
 RATE_LIMIT_URL = _valkey("redis+unix", 3)
@@ -153,6 +155,9 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "clear-sign-in-codes": {"task": "accounts.tasks.clear_sign_in_codes", "schedule": 3600.0},
     "clear-browser-sessions": {"task": "accounts.tasks.clear_browser_sessions", "schedule": 3600.0},
+    "embed-missing": {"task": "memories.tasks.embed_missing_everywhere", "schedule": 300.0},
+    "embed-anew": {"task": "memories.tasks.embed_anew_everywhere", "schedule": 24 * 3600.0},
+    "look-through": {"task": "memories.tasks.look_through_everywhere", "schedule": 3600.0},
     "clear-oauth": {"task": "mcp_gateway.tasks.clear_oauth", "schedule": 3600.0},
 }
 
@@ -272,6 +277,29 @@ SPACES_PER_ACCOUNT = env_int("BRAIN_SPACES_PER_ACCOUNT", default=5, low=1, high=
 OBSERVATION_DAYS = env_int("BRAIN_OBSERVATION_DAYS", default=30, low=1, high=3650)
 CHECKPOINT_DAYS = env_int("BRAIN_CHECKPOINT_DAYS", default=14, low=1, high=3650)
 
+# --- Search by meaning (memories/embedders) ------------------------------------------------------
+
+EMBEDDER = env_str("BRAIN_EMBEDDER", default="auto")
+DUPLICATES_EMBEDDER = env_str("BRAIN_DUPLICATES_EMBEDDER", default="auto")
+EMBEDDER_THREADS = env_int("BRAIN_EMBEDDER_THREADS", default=1, low=1, high=64)
+EMBEDDER_DOWNLOADS = env_bool("BRAIN_EMBEDDER_DOWNLOADS", default=False)
+EMBEDDER_DIMENSIONS = env_int("BRAIN_EMBEDDER_DIMENSIONS", default=0, low=0, high=4000)
+EMBEDDER_LIMIT = env_int("BRAIN_EMBEDDER_LIMIT", default=8000, low=100, high=1_000_000)
+EMBEDDER_REVISION = env_str("BRAIN_EMBEDDER_REVISION")
+# Not trimmed: a prefix such as "query: " ends with a blank.
+EMBEDDER_DOCUMENT_PREFIX = os.environ.get("BRAIN_EMBEDDER_DOCUMENT_PREFIX", "")
+EMBEDDER_QUERY_PREFIX = os.environ.get("BRAIN_EMBEDDER_QUERY_PREFIX", "")
+EMBEDDER_PAIR_PREFIX = os.environ.get("BRAIN_EMBEDDER_PAIR_PREFIX", "")
+EMBEDDER_THRESHOLDS = env_list("BRAIN_EMBEDDER_THRESHOLDS")
+EMBEDDER_URL = env_str("BRAIN_EMBEDDER_URL")
+EMBEDDER_MODEL = env_str("BRAIN_EMBEDDER_MODEL")
+EMBEDDER_KEY = env_str("BRAIN_EMBEDDER_KEY")
+EMBEDDER_BATCH = env_int("BRAIN_EMBEDDER_BATCH", default=32, low=1, high=2048)
+EMBEDDER_TIMEOUT = env_int("BRAIN_EMBEDDER_TIMEOUT", default=10, low=1, high=300)
+EMBEDDER_BATCH_TIMEOUT = env_int("BRAIN_EMBEDDER_BATCH_TIMEOUT", default=60, low=1, high=3600)
+EMBEDDER_SHORTEN = env_bool("BRAIN_EMBEDDER_SHORTEN", default=False)
+EMBEDDER_PLAIN_HTTP = env_bool("BRAIN_EMBEDDER_PLAIN_HTTP", default=False)
+
 # --- Agents: MCP and OAuth -----------------------------------------------------------------------
 
 MCP_THREADS = env_int("BRAIN_MCP_THREADS", default=8, low=1, high=100)
@@ -344,9 +372,17 @@ LOGGING = {
     "formatters": {
         "line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"},
     },
-    "handlers": {"terminal": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"secrets": {"()": "brain.log_filter.SecretFilter"}},
+    "handlers": {
+        "terminal": {
+            "class": "logging.StreamHandler",
+            "formatter": "line",
+            "filters": ["secrets"],
+        }
+    },
     "root": {"handlers": ["terminal"], "level": env_str("BRAIN_LOG_LEVEL", default="WARNING")},
     "loggers": {
+        "uvicorn": {"handlers": ["terminal"], "level": "WARNING", "propagate": False},
         # At DEBUG these print authorisation codes and tokens.
         "oauth2_provider": {"level": "WARNING"},
         "oauthlib": {"level": "WARNING"},

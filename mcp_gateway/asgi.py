@@ -15,6 +15,7 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
+from brain.lib.sanitising import without_secrets
 from mcp_gateway.adapter import in_thread
 from mcp_gateway.context import Caller
 from mcp_gateway.oauth.bearer import BearerError, authenticate
@@ -119,9 +120,9 @@ def _is_allowed_origin(origin: str) -> bool:
 
 
 def _instance(value: str) -> str:
-    """Return the agent's instance id as one line of printable text."""
+    """Return the agent's instance id as one line of printable text, without secrets."""
     kept = (char for char in value if unicodedata.category(char)[0] != "C")
-    return "".join(kept)[:_INSTANCE_LIMIT]
+    return without_secrets("".join(kept)[:_INSTANCE_LIMIT]).text[:_INSTANCE_LIMIT]
 
 
 async def _answer_preflight(send: Send) -> None:

@@ -16,6 +16,7 @@ from typing_extensions import override
 
 from accounts.models import User
 from brain.lib.ids import new_id
+from brain.lib.sanitising import without_secrets
 from spaces.models import Space
 
 _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
@@ -74,9 +75,9 @@ class Application(AbstractApplication):  # type: ignore[misc]
 
 
 def _displayable(name: str) -> str:
-    """Return the name that an app gave itself without what could disguise it on a page."""
+    """Return the name that an app gave itself, without disguises and secrets."""
     seen = "".join(" " if unicodedata.category(c).startswith(("C", "Z")) else c for c in name)
-    return " ".join(seen.split())[:_NAME_LIMIT]
+    return without_secrets(" ".join(seen.split())).text[:_NAME_LIMIT]
 
 
 class ApiKey(models.Model):

@@ -2,8 +2,10 @@
 
 from datetime import date, datetime, time
 from typing import Any
+from uuid import UUID
 
 from django import forms
+from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -11,8 +13,10 @@ from django.utils.translation import gettext_lazy as _
 from brain.lib.errors import DomainError
 from memories.models import Author, Kind, Memory
 from memories.queries.lists import Standing, Wanted
+from memories.queries.search import as_id
 from memories.rules.paths import MAX_LENGTH
 from memories.services.cleaning import CONTENT_MAX, RATIONALE_MAX, REASON_MAX, SOURCE_MAX
+from memories.services.reviewing import Wording
 from memories.services.revising import Revision
 from memories.services.saving import Draft
 
@@ -206,3 +210,45 @@ def _local_day(memory: Memory) -> date | None:
     if memory.expires_at is None:
         return None
     return timezone.localtime(memory.expires_at).date()
+
+
+class InboxForm(forms.Form):
+    """Which queue of the review is open, and which question is put; comes with the address."""
+
+    queue = forms.CharField(required=False)
+    item = forms.UUIDField(required=False)
+    done = forms.UUIDField(required=False)
+
+    def text(self, name: str) -> str:
+        """Return what was sent; what makes no sense is as if it had not been sent."""
+        return str(self._given(name) or "")
+
+    def id(self, name: str) -> UUID | None:
+        given = self._given(name)
+        return given if isinstance(given, UUID) else None
+
+    def _given(self, name: str) -> object:
+        self.full_clean()
+        return self.cleaned_data.get(name)
+
+
+class AnswerForm(InboxForm):
+    """One answer; `seen` names the versions that the person had before them."""
+
+    answer = forms.CharField(required=False)
+    seen = forms.CharField(required=False)
+    next = forms.UUIDField(required=False)
+    decision = forms.UUIDField(required=False)
+    content = LinesField(required=False, strip=False)
+    source = forms.CharField(required=False)
+    rationale = LinesField(required=False)
+
+    @property
+    def wording(self) -> Wording:
+        return Wording(*(self.text(name) for name in ("content", "source", "rationale")))
+
+    @property
+    def selected(self) -> list[UUID]:
+        """Return the ids of the questions that were ticked."""
+        assert isinstance(self.data, QueryDict)
+        return [item_id for each in self.data.getlist("item") if (item_id := as_id(each))]

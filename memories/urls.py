@@ -2,12 +2,34 @@
 
 from django.urls import path
 
-from memories.views import deciding, detail, lists, writing
+from memories.views import (
+    activity,
+    answering,
+    deciding,
+    detail,
+    linkmap,
+    lists,
+    review,
+    secrets,
+    undoing,
+    writing,
+)
 
 app_name = "memories"
 urlpatterns = [
     path("", lists.memories, name="list"),
+    path("activity/", activity.activity, name="activity"),
+    path("activity/export.<str:form>", activity.export, name="activity-export"),
+    path("activity/undo/", undoing.undo, name="undo"),
+    path("activity/undo/<uuid:undoing_id>/", undoing.take_back, name="take-back"),
+    path("map/", linkmap.linkmap, name="map"),
     path("new/", writing.write, name="new"),
+    path("secrets/", secrets.secrets, name="secrets"),
+    path("secrets/redact/", secrets.redact, name="redact-secrets"),
+    path("review/", review.inbox_page, name="review"),
+    path("review/answers/", answering.answer_selected, name="answer-many"),
+    path("review/undo/", answering.undo, name="undo-answers"),
+    path("review/<uuid:item_id>/answer/", answering.answer, name="answer"),
     path("<uuid:memory_id>/", detail.memory, name="detail"),
     path("<uuid:memory_id>/edit/", writing.edit, name="edit"),
     path("<uuid:memory_id>/confirm/", deciding.confirm, name="confirm"),

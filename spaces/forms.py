@@ -26,6 +26,14 @@ class SpaceForm(forms.Form):
         choices=Space.Language.choices,
         help_text=_("Decides how words are searched and in which language agents are instructed."),
     )
+    auto_redact_pii = forms.BooleanField(
+        label=_("Redact personal data"),
+        required=False,
+        help_text=_(
+            "Replaces e-mail addresses, numbers of phones, cards and accounts, and national ids in "
+            "what is saved from now on. Passwords and keys are always replaced."
+        ),
+    )
 
     @classmethod
     def of(cls, space: Space) -> "SpaceForm":

@@ -35,8 +35,22 @@ class SpaceCard:
     contents: Contents
 
 
-# Memories lie above this app and can't be imported: it adds the function that looks into a space.
+@dataclass(frozen=True, slots=True)
+class FoundByMeaning:
+    """How many of the memories of a space are found by meaning too, or why none is."""
+
+    done: int = 0
+    total: int = 0
+    why_off: str = ""
+
+    @property
+    def is_complete(self) -> bool:
+        return not self.why_off and self.done >= self.total
+
+
+# Memories lie above this app and can't be imported: it adds the functions that look into a space.
 contents_of: list[Callable[[Space], Contents]] = []
+found_by_meaning_of: list[Callable[[Space], FoundByMeaning]] = []
 
 
 def space_cards(user: User) -> list[SpaceCard]:
@@ -46,3 +60,8 @@ def space_cards(user: User) -> list[SpaceCard]:
 
 def _contents(space: Space) -> Contents:
     return contents_of[0](space) if contents_of else Contents()
+
+
+def found_by_meaning(space: Space) -> FoundByMeaning:
+    """Return how far search by meaning is in the space."""
+    return found_by_meaning_of[0](space) if found_by_meaning_of else FoundByMeaning()

@@ -55,8 +55,8 @@ def own_valkey(folder: DataFolder) -> EmbeddedValkey:
 
 
 def new_folder() -> DataFolder:
-    """Make an empty data folder that the server's user can reach."""
-    root = Path(tempfile.mkdtemp(prefix=PREFIX, dir=PLACE))
+    """Make an empty data folder that the server's user can reach, inside the run's own."""
+    root = Path(tempfile.mkdtemp(prefix=PREFIX, dir=os.environ.get(VARIABLE, PLACE)))
     if os.geteuid() == 0:
         root.chmod(0o711)
     return DataFolder(root)
@@ -65,6 +65,12 @@ def new_folder() -> DataFolder:
 def remove(folder: DataFolder, postgres: EmbeddedPostgres) -> None:
     """Stop the server and delete the folder, also when the server can't be stopped."""
     try:
+        # A test that was interrupted may have left a server of its own.
+        for pgdata in folder.root.glob("*/pgdata"):
+            left_over = EmbeddedPostgres(DataFolder(pgdata.parent), durable=False)
+            if left_over.is_running():
+                left_over.acquire()
+                left_over.release()
         postgres.release()
     finally:
         for each in (folder.run, folder.valkey_socket.parent, folder.root):

@@ -12,6 +12,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from accounts.actors import Actor
 from accounts.models import User
+from brain import celery_app
 from brain.management.owner import as_owner
 from spaces.models import Space
 from tests.factories import make_actor, make_space, make_user
@@ -77,3 +78,11 @@ def signed_in(client: Client, user: User) -> Client:
     """Return the browser of `user`."""
     client.force_login(user)
     return client
+
+
+@pytest.fixture
+def eager_jobs() -> Iterator[None]:
+    """Run queued jobs at once, in the thread that queues them."""
+    celery_app.conf.task_always_eager = True
+    yield
+    celery_app.conf.task_always_eager = False

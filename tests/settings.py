@@ -18,5 +18,7 @@ DATABASES["default"] |= {
     "PASSWORD": _shared.credentials().brain_app,
 }
 DATABASE_OWNER = {"USER": "brain_owner", "PASSWORD": _shared.credentials().brain_owner}
-CELERY_TASK_ALWAYS_EAGER = True
+# Jobs go to the run's own Valkey and no further: a test that is about jobs asks for `eager_jobs`.
 CELERY_TASK_EAGER_PROPAGATES = True
+# A model is loaded only by the tests that are about it.
+EMBEDDER = "none"

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from brain.lib.errors import DomainError
-from brain.lib.text import one_line
+from brain.lib.sanitising import clean_line
 
 
 class ProfileError(DomainError):
@@ -36,7 +36,7 @@ def time_zones() -> tuple[str, ...]:
 
 def change_profile(*, user: User, profile: Profile) -> None:
     """Keep the choices; refuse what is not offered."""
-    name = one_line(profile.name, limit=80, what=_("The name"))
+    name = clean_line(profile.name, limit=80, what=_("The name"))
     if profile.language not in dict(settings.LANGUAGES):
         raise ProfileError(_("This language is not known."), hint=_("Choose one of the list."))
     if profile.time_zone not in time_zones():

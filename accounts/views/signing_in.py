@@ -17,6 +17,7 @@ from accounts.models import User
 from accounts.services.signing_in import redeem_code, request_code
 from accounts.sessions import USER_AGENT_KEY
 from brain.lib.errors import DomainError, TooManyError, UnavailableError
+from brain.lib.sanitising import without_secrets
 
 EMAIL_KEY = "sign_in_email"
 # A browser that never signs in is forgotten soon.
@@ -81,7 +82,8 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 
 def _begin_session(request: HttpRequest, user: User) -> None:
     del request.session[EMAIL_KEY]
-    request.session[USER_AGENT_KEY] = request.headers.get("User-Agent", "")
+    user_agent = request.headers.get("User-Agent", "")[:200]
+    request.session[USER_AGENT_KEY] = without_secrets(user_agent).text
     request.session.set_expiry(None)
     # Changes the session key, so that nobody who planted the old one is signed in with it.
     login(request, user)

@@ -20,6 +20,8 @@ password_encryption = scram-sha-256
 max_connections = 100
 shared_buffers = 128MB
 jit = off
+# A new space's first hundreds of rows should be known to the planner soon.
+autovacuum_naptime = 10s
 timezone = 'UTC'
 log_timezone = 'UTC'
 log_checkpoints = off

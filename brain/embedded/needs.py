@@ -21,8 +21,9 @@ from brain.management.owner import disconnect
 # These answer without a database, or (`up`) bring their own.
 WITHOUT_DATABASE = frozenset(
     {
-        *("check", "collectstatic", "compilemessages", "diffsettings", "doctor", "export_openapi"),
-        *("export_openapi_schema", "findstatic", "help", "makemessages", "makemigrations"),
+        *("calibrate_embedder", "check", "collectstatic", "compilemessages", "diffsettings"),
+        *("doctor", "export_openapi", "export_openapi_schema", "findstatic", "help"),
+        *("makemessages", "makemigrations"),
         *("sendtestemail", "startapp", "startproject", "test", "up", "version"),
     }
 )
@@ -69,6 +70,11 @@ def services_for(argv: Sequence[str]) -> Iterator[None]:
     if asks_for_help or command in WITHOUT_DATABASE:
         # Asking for help, or for a diagnosis, makes no data folder.
         may_write.set(command == "up")
+        if command == "makemigrations" and not asks_for_help:
+            # It asks a database for history and lives without; a pool would try for ten seconds.
+            options = settings.DATABASES["default"]["OPTIONS"]
+            assert isinstance(options, dict)
+            options.pop("pool", None)
         yield
     elif not settings.EMBEDDED_DATABASE:
         yield

@@ -11,6 +11,14 @@ from brain.embedded.errors import EmbeddedError
 from brain.embedded.folder import Credentials
 
 EXTENSIONS = ("btree_gin", "pg_trgm", "unaccent", "vector")
+# What search asks of a row. Row-level security lets PostgreSQL use an index for a condition only
+# when the function behind it cannot tell anything of a row that is refused; these neither raise
+# an error nor have a side effect, but only a superuser may say so.
+LEAKPROOF = (
+    "ts_match_vq(tsvector, tsquery)",
+    "word_similarity_op(text, text)",
+    "word_similarity_commutator_op(text, text)",
+)
 PORT = 5432
 RECOVERY_SECONDS = 600
 
@@ -19,6 +27,8 @@ select (select count(*) from pg_roles where not rolsuper and not rolbypassrls
         and rolname in ('brain_owner', 'brain_app')) < 2
     or (select count(*) from pg_extension join pg_available_extensions on extname = name
         where extname = any(%s) and extversion = default_version) < cardinality(%s::text[])
+    or (select count(*) from pg_proc
+        where proleakproof and oid = any(%s::regprocedure[])) < cardinality(%s::text[])
     or (select count(*) from pg_default_acl
         where pg_get_userbyid(defaclrole) = 'brain_owner' and defaclobjtype in ('r', 'S')) < 2
 """
@@ -36,9 +46,10 @@ class Preparation:
         self._wait_for_recovery()
         try:
             with self._connect("brain") as connection:
-                names = list(EXTENSIONS)
-                row = connection.execute(MISSING, [names, names]).fetchone()
-        except psycopg.OperationalError:
+                names, functions = list(EXTENSIONS), list(LEAKPROOF)
+                values = [names, names, functions, functions]
+                row = connection.execute(MISSING, values).fetchone()
+        except (psycopg.OperationalError, psycopg.errors.UndefinedFunction):
             row = None
         if row is None or row[0]:
             self._make_roles()
@@ -98,6 +109,8 @@ class Preparation:
                 extension = sql.Identifier(name)
                 connection.execute(sql.SQL("create extension if not exists {}").format(extension))
                 connection.execute(sql.SQL("alter extension {} update").format(extension))
+            for function in LEAKPROOF:
+                connection.execute(f"alter function {function} leakproof")
 
     def _make_database(self) -> None:
         with self._connect("postgres") as connection:

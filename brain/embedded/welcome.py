@@ -17,7 +17,8 @@ def opening() -> str:
     else:
         lines.append("  broker    external (BROKER_URL)")
     if settings.EMBEDDED_DATABASE or settings.EMBEDDED_BROKER:
-        lines.append(f"  data      {settings.DATA_DIR}  <- all of it; back this folder up")
+        what = "all of it; back this folder up" if settings.EMBEDDED_DATABASE else "queued jobs"
+        lines.append(f"  data      {settings.DATA_DIR}  <- {what}")
         lines.append(f"  logs      {settings.FOLDER.logs}, and this terminal")
     return "\n".join(lines)
 

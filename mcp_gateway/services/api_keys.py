@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.actors import Actor
 from brain.lib.errors import DomainError, NotFoundError
-from brain.lib.text import one_line
+from brain.lib.sanitising import clean_line
 from mcp_gateway.models import ApiKey
 from mcp_gateway.oauth.bearer import KEY_PREFIX, digest
 from mcp_gateway.scopes import ALL, known
@@ -52,7 +52,7 @@ def create_api_key(*, space: Space, actor: Actor, details: KeyDetails) -> Create
     if details.expires_at is not None and details.expires_at <= timezone.now():
         raise PastExpiryError("The key would have expired already.")
     scopes = known(details.scopes)
-    label = one_line(details.label, limit=80, what="The label") or "API key"
+    label = clean_line(details.label, limit=80, what="The label") or "API key"
     # 32 bytes: see `digest` for why that allows a plain hash.
     secret = KEY_PREFIX + secrets.token_urlsafe(32)
     with inside(space):

@@ -4,6 +4,7 @@ import contextlib
 from datetime import datetime, timedelta
 from enum import Enum
 from typing import assert_never
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -18,6 +19,9 @@ from spaces.models import Space
 _AT_MOST_EVERY = timedelta(minutes=1)
 
 
+_MOST_RECENT = 10_000
+
+
 class Deed(Enum):
     """What a call was for."""
 
@@ -26,19 +30,29 @@ class Deed(Enum):
     SEARCHED = "searched"
 
 
+# What this process noted last: most calls then ask the database nothing for their note.
+_recent: dict[tuple[UUID, str, Deed, str], datetime] = {}
+
+
 def record_use(caller: Caller, *, deed: Deed = Deed.CALLED, error_code: str = "") -> None:
     """Note that the caller was here, at most once a minute for each thing it did.
 
     Call it after the work and outside its transaction: a refused call is noted as well, and no
     call then waits for another one's note.
     """
+    now = timezone.now()
+    what = (caller.space.pk, caller.actor.client_key, deed, error_code)
+    if (last := _recent.get(what)) and last <= now < last + _AT_MOST_EVERY:
+        return
     # A space that was deleted meanwhile takes no notes; the call itself was answered.
     with contextlib.suppress(IntegrityError):
-        _note(caller, deed=deed, error_code=error_code)
+        _note(caller, deed=deed, error_code=error_code, now=now)
+    if len(_recent) >= _MOST_RECENT:
+        _recent.clear()
+    _recent[what] = now
 
 
-def _note(caller: Caller, *, deed: Deed, error_code: str) -> None:
-    now = timezone.now()
+def _note(caller: Caller, *, deed: Deed, error_code: str, now: datetime) -> None:
     with inside(caller.space):
         connection, is_new = Connection.objects.get_or_create(
             space=caller.space,

@@ -55,7 +55,7 @@ def run(caller: Caller, arguments: SearchArguments) -> Answer:
             notice=notice,
             more=found.more or None,
         ),
-        "meaning": False,
+        "meaning": found.by_meaning,
     }
     return Answer(structured, "\n".join(_lines(found, pairs, notice)))
 

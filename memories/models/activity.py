@@ -3,12 +3,14 @@
 from typing import ClassVar, Self
 
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from brain.lib.ids import new_id
 from memories.models.memory import Memory
+from memories.models.undoing import Undoing
 from spaces.models import Space
 
 
@@ -24,6 +26,12 @@ class Verb(models.TextChoices):
     RESTORED = "restored", _("restored")
     ERASED = "erased", _("erased")
     VERSION_ERASED = "version_erased", _("erased a version of")
+    KEPT = "kept", _("kept")
+    MERGED = "merged", _("merged another one into")
+    LAPSED = "lapsed", _("let lapse")
+    SNOOZED = "snoozed", _("put off a question about")
+    UNDONE = "undone", _("undid an answer about")
+    REVERTED = "reverted", _("took back what an app did to")
 
 
 class ActivityQuerySet(models.QuerySet["Activity"]):
@@ -49,6 +57,11 @@ class Activity(models.Model):
     client_name = models.CharField(max_length=255, blank=True)
     agent_instance = models.CharField(max_length=100, blank=True)
     at = models.DateTimeField(default=timezone.now)
+    # How the memory stood after this line: state, date and successor, never text.
+    standing = models.JSONField(default=dict, blank=True)
+    undoing = models.ForeignKey(
+        Undoing, models.SET_NULL, null=True, blank=True, related_name="lines", db_index=False
+    )
 
     objects: ClassVar[ActivityQuerySet] = ActivityQuerySet.as_manager()  # type: ignore[assignment]
 
@@ -57,6 +70,11 @@ class Activity(models.Model):
             models.Index(fields=["space", "-at"], name="activity_newest_first"),
             models.Index(fields=["space", "memory", "-at"], name="activity_of_a_memory"),
             models.Index(fields=["space", "client_key", "-at"], name="activity_of_a_client"),
+            models.Index(
+                fields=["space", "undoing"],
+                condition=Q(undoing__isnull=False),
+                name="activity_of_an_undoing",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -106,6 +106,9 @@ class Memory(models.Model):
     person_confirmed_at = models.DateTimeField(null=True, blank=True)
     expires_at = models.DateTimeField(null=True, blank=True)
 
+    # The version that was last compared with the rest of the space; a job looks for the others.
+    compared_version = models.PositiveIntegerField(null=True, blank=True, editable=False)
+
     # Only checkpoints: the task as it is compared, and the fields that `content` is made of.
     task_key = models.CharField(max_length=255, blank=True, editable=False)
     checkpoint = models.JSONField(default=dict, blank=True)
@@ -161,6 +164,12 @@ class Memory(models.Model):
                 fields=["space", "superseded_by"],
                 condition=Q(superseded_by__isnull=False),
                 name="memories_replaced_by",
+            ),
+            models.Index(
+                fields=["space", "updated_at"],
+                condition=Q(state="active")
+                & (Q(compared_version=None) | ~Q(compared_version=F("version"))),
+                name="memories_to_compare",
             ),
             GinIndex("space", "words", name="memories_by_word"),
             GinIndex("space", OpClass(F("content"), "gin_trgm_ops"), name="memories_by_letters"),

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from brain.lib.errors import NotFoundError
 from memories.models import Activity, Memory, MemorySource, MemoryVersion, ReviewItem
+from memories.queries.links import Neighbour, linked_to
 from spaces.isolation import inside
 from spaces.models import Space
 
@@ -26,6 +27,7 @@ class Detail:
     more_sources: Sequence[MemorySource]
     replaces: Sequence[Memory]
     questions: Sequence[ReviewItem]
+    links: Sequence[Neighbour]
 
 
 def memory_detail(space: Space, memory_id: UUID) -> Detail:
@@ -46,8 +48,15 @@ def memory_detail(space: Space, memory_id: UUID) -> Detail:
             activity=list(Activity.objects.in_space(space).filter(memory=memory)[:MAX_ACTIVITY]),
             more_sources=list(memory.more_sources.order_by("-added_at", "-id")),
             replaces=list(memory.supersedes.order_by("-updated_at", "-id")),
-            questions=list(memory.questions.filter(space=space).open()),
+            questions=_questions(space, memory),
+            links=linked_to(memory),
         )
+
+
+def _questions(space: Space, memory: Memory) -> list[ReviewItem]:
+    """Return what waits for an answer about the memory, on either side of a pair."""
+    asked = ReviewItem.objects.in_space(space).about([memory.pk]).waiting(now=timezone.now())
+    return list(asked.order_by("created_at", "pk"))
 
 
 def memory_version(space: Space, memory_id: UUID, *, number: int) -> MemoryVersion:

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from memories.models import Memory, State
 from memories.models.memory import MemoryQuerySet
-from memories.queries.search import as_id, searchable
-from memories.queries.words import Filters, by_words_or_letters
+from memories.queries.search import as_id, in_order, searchable
+from memories.queries.words import Filters
 from memories.rules.paths import path
 from spaces.isolation import inside
 from spaces.models import Space
@@ -87,8 +87,8 @@ def memory_page(space: Space, wanted: Wanted) -> Page:
         standing = memories.filter(_stands(wanted.standing, now=now))
         if query and wanted.standing == Standing.ACTIVE:
             filters = Filters(kinds=[wanted.kind] if wanted.kind else (), path_key=path_key)
-            hits = by_words_or_letters(space, query, now=now, filters=filters, limit=MAX_FOUND)
-            ids = [hit.memory_id for hit in hits]
+            order = in_order(space, query, now=now, filters=filters, question=None)
+            ids = [each.candidate.memory_id for each in order[:MAX_FOUND]]
             found = sorted(standing.filter(pk__in=ids), key=lambda memory: ids.index(memory.pk))
             return _page(found, now=now, paths=paths, start=_number(wanted.after))
         if query:

@@ -1,6 +1,6 @@
 """What holds now, found by word; paths in use; one memory by its id."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations, islice
@@ -14,9 +14,15 @@ from django.utils import timezone
 from brain.lib.errors import DomainError
 from brain.lib.text import readable
 from memories.models import Kind, Memory
-from memories.queries.words import Filters, WordHit, by_words_or_letters
+from memories.queries.candidates import candidates
+from memories.queries.meaning import Question, question_of
+from memories.queries.words import Filters, by_letters
+from memories.rules.authorship import RULE_KINDS
 from memories.rules.disagreements import disagree
+from memories.rules.facts import wording
+from memories.rules.languages import language_of
 from memories.rules.paths import path
+from memories.rules.ranking import COVERAGE, SECOND, Candidate, Ranked, Scale, ranked
 from spaces.isolation import inside
 from spaces.models import Space
 
@@ -24,8 +30,10 @@ QUERY_MAX = 2000
 MAX_LIMIT = 20
 MAX_PATHS = 100
 MAX_DISAGREEMENTS = 5
-# Hits that hold less of the query's information than this are not offered as close.
-CLOSE = 0.3
+# How many more are looked at, in case some hits say the same words.
+SPARE = 5
+# What only looks like the query is never a sure hit.
+LETTERS = 0.5
 
 Why = Literal["words", "meaning", "both", "id"]
 
@@ -59,7 +67,8 @@ class PathInUse:
 class Found:
     """Hits best first; `more` counts what was left out; `paths` answers an empty query.
 
-    `gone` is the memory that an id names when it no longer holds.
+    `gone` is the memory that an id names when it no longer holds; `by_meaning` says whether
+    search by meaning was on.
     """
 
     hits: Sequence[Hit] = ()
@@ -68,6 +77,7 @@ class Found:
     disagreements: Sequence[tuple[UUID, UUID]] = ()
     is_close: bool = True
     gone: Memory | None = None
+    by_meaning: bool = False
 
 
 def search(
@@ -90,12 +100,43 @@ def search(
     filters = Filters(kinds=kinds, path_key=path(path_filter).key if path_filter.strip() else "")
     query = searchable(query)
     now = timezone.now()
+    # Before the transaction: reading the question can take a while.
+    question = None
+    if query and as_id(query) is None:
+        question = question_of(query, by_both=not _is_english(space, query))
     with inside(space):
         if not query:
             return _paths(space, filters, now=now)
         if (memory_id := as_id(query)) and (found := _by_id(space, memory_id, now=now)):
             return found
-        return _ranked(space, query, now=now, filters=filters, limit=limit)
+        order = in_order(space, query, now=now, filters=filters, question=question)
+        return _found(space, order, limit=limit, by_meaning=question is not None)
+
+
+def in_order(
+    space: Space, query: str, *, now: datetime, filters: Filters, question: Question | None
+) -> list[Ranked]:
+    """Return all that may answer the query, best first; call it inside the space."""
+    found = candidates(space, query, now=now, filters=filters, question=question)
+    if not any(each.bm25 for each in found):
+        found = [*found, *_spelt_like_it(space, query, now=now, filters=filters)]
+    return ranked(found, scale=_scale(space, query, question))
+
+
+def _is_english(space: Space, query: str) -> bool:
+    # Where question and memories are both English, the first model alone orders better.
+    return space.language == Space.Language.ENGLISH and language_of(query) != "pt"
+
+
+def _scale(space: Space, query: str, question: Question | None) -> Scale:
+    if question is None:
+        return Scale()
+    first, second = question.first.thresholds, question.second
+    if _is_english(space, query):
+        return Scale(close=first.close, coverage_weight=COVERAGE)
+    if second is None:
+        return Scale(close=first.close_across_languages)
+    return Scale(first.close, second.thresholds.close, second_weight=SECOND)
 
 
 def searchable(query: str) -> str:
@@ -122,26 +163,47 @@ def _by_id(space: Space, memory_id: UUID, *, now: datetime) -> Found | None:
     return Found(hits=[Hit(memory, "id", 1.0)])
 
 
-def _ranked(space: Space, query: str, *, now: datetime, filters: Filters, limit: int) -> Found:
-    wanted = MAX_LIMIT + 1
-    words = by_words_or_letters(space, query, now=now, filters=filters, limit=wanted)
-    hits = _hits(space, words[:limit])
+def _spelt_like_it(space: Space, query: str, *, now: datetime, filters: Filters) -> list[Candidate]:
+    spelt = by_letters(space, query, now=now, filters=filters, limit=MAX_LIMIT)
+    return [
+        Candidate(memory_id, now, likeness, LETTERS * likeness, None)
+        for memory_id, likeness in spelt
+    ]
+
+
+def _found(space: Space, order: Sequence[Ranked], *, limit: int, by_meaning: bool) -> Found:
+    is_close = any(each.is_close for each in order[:limit])
+    # What is not close is shown as such, and only a little of it.
+    offered = order if is_close else order[: limit // 2 + 1]
+    memories = Memory.objects.filter(space=space).prefetch_related("more_sources")
+    rows = memories.in_bulk([each.candidate.memory_id for each in offered[: limit + SPARE]])
+    hits, repeated = _distinct(offered[: limit + SPARE], rows)
     return Found(
-        hits=hits,
-        more=len(words) - len(hits),
-        disagreements=_disagreements(hits),
-        is_close=any(word.coverage >= CLOSE for word in words[:limit]),
+        hits=hits[:limit],
+        more=max(0, min(len(offered), MAX_LIMIT + 1) - len(hits[:limit]) - repeated),
+        disagreements=_disagreements(hits[:limit]),
+        is_close=is_close,
+        by_meaning=by_meaning,
     )
 
 
-def _hits(space: Space, words: Sequence[WordHit]) -> list[Hit]:
-    found = Memory.objects.filter(space=space).prefetch_related("more_sources")
-    memories = found.in_bulk([word.memory_id for word in words])
-    return [Hit(memories[word.memory_id], "words", round(word.coverage, 3)) for word in words]
+def _distinct(order: Sequence[Ranked], rows: Mapping[UUID, Memory]) -> tuple[list[Hit], int]:
+    """Return the hits without those that say the same words again, and how many those are."""
+    hits: dict[str, Hit] = {}
+    repeated = 0
+    for each in order:
+        memory = rows.get(each.candidate.memory_id)
+        if memory is None:
+            continue
+        said = wording(memory.content)
+        repeated += said in hits
+        hits.setdefault(said, Hit(memory, each.why, each.score))
+    return list(hits.values()), repeated
 
 
 def _disagreements(hits: Sequence[Hit]) -> list[tuple[UUID, UUID]]:
-    pairs = combinations([hit.memory for hit in hits], 2)
+    rules = [hit.memory for hit in hits if hit.memory.kind in RULE_KINDS]
+    pairs = combinations(rules, 2)
     disagreeing = (
         (one.pk, two.pk)
         for one, two in pairs

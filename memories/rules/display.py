@@ -3,6 +3,8 @@
 import unicodedata
 from collections.abc import Iterator
 
+from brain.lib.sanitising.unseen import hidden_places
+
 # Unicode general categories (Unicode Standard, 4.5): control, format, line and paragraph ends.
 _UNSEEN = {"Cc", "Cf", "Zl", "Zp"}
 _LINES = {"\n", "\r", "\t"}
@@ -18,8 +20,11 @@ def pieces(text: str) -> Iterator[tuple[str, bool]]:
     Each piece says whether it is such a character; joined together they are the text again.
     """
     start = 0
+    hidden, flags = hidden_places(text)
     for place, char in enumerate(text):
-        if _is_unseen(char):
+        # Most variation selectors change how a character looks; the hidden ones carry a message.
+        is_message = place in hidden and unicodedata.category(char) == "Mn"
+        if (_is_unseen(char) or is_message) and place not in flags:
             if start < place:
                 yield text[start:place], False
             yield char, True

@@ -21,6 +21,14 @@ def normalised(text: str) -> str:
     return unicodedata.normalize("NFC", _lower_but_units(text)).rstrip(_FINAL)
 
 
+def wording(text: str) -> str:
+    """Return the words of `text` in their order: equal for texts that differ in punctuation.
+
+    Signs stay where they mean something: "-5" is not "5", and "C++" is not "C".
+    """
+    return " ".join(word.strip(_FINAL + "\"'?") or word for word in normalised(text).split())
+
+
 def fact_key(text: str) -> str:
     """Return the SHA-256 (hex) of the normalised text: equal for two texts of one fact."""
     return sha256(normalised(text))

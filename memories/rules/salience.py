@@ -13,3 +13,10 @@ def salient_words(text: str, limit: int) -> list[str]:
     words = dict.fromkeys(_WORD.findall(text.lower()))
     ranked = sorted(words, key=lambda word: (not any(map(str.isdigit, word)), -len(word)))
     return ranked[:limit]
+
+
+def shared_words(first: str, second: str) -> float:
+    """Return the share of the shorter text's distinct words (0 to 1) that the other one has."""
+    one, two = (set(_WORD.findall(text.lower())) for text in (first, second))
+    smaller = min(len(one), len(two))
+    return len(one & two) / smaller if smaller else 0.0

@@ -8,14 +8,23 @@ from django.utils import timezone
 
 from accounts.actors import Actor
 from brain.lib.errors import DomainError, NotAllowedError, NotFoundError
-from memories.models import Kind, Memory, MemoryVersion, Operation, Question, State, Verb
+from memories.models import (
+    Kind,
+    Memory,
+    MemoryVector,
+    MemoryVersion,
+    Operation,
+    Question,
+    State,
+    Verb,
+)
 from memories.rules.lifetimes import EXPIRING
 from memories.services.activity import record
 from memories.services.asking import settle
 from memories.services.expiring import lifetimes
 from memories.services.locking import locked_memory
 from memories.services.revising import SameFactError
-from memories.services.versions import author_of, derive, stamp, write_version
+from memories.services.versions import author_of, derive, stamp, take_text, write_version
 from spaces.isolation import inside
 from spaces.models import Space
 
@@ -37,7 +46,7 @@ class CurrentVersionError(DomainError):
 
 def confirm_memory(*, space: Space, actor: Actor, memory_id: UUID) -> Memory:
     """Say "yes, this holds": counts as a confirmation, renews a date, and lets a held one live."""
-    _only_the_person(actor)
+    only_the_person(actor)
     now = timezone.now()
     with inside(space):
         memory = locked_memory(space, memory_id)
@@ -57,7 +66,7 @@ def confirm_memory(*, space: Space, actor: Actor, memory_id: UUID) -> Memory:
 
 def restore_memory(*, space: Space, actor: Actor, memory_id: UUID) -> Memory:
     """Bring a forgotten or replaced memory back as it was, as the person's own word."""
-    _only_the_person(actor)
+    only_the_person(actor)
     now = timezone.now()
     with inside(space):
         memory = locked_memory(space, memory_id)
@@ -76,7 +85,7 @@ def restore_memory(*, space: Space, actor: Actor, memory_id: UUID) -> Memory:
 
 def restore_version(*, space: Space, actor: Actor, memory_id: UUID, number: int) -> Memory:
     """Make the text of an earlier version the present one, as a new version that holds."""
-    _only_the_person(actor)
+    only_the_person(actor)
     now = timezone.now()
     with inside(space):
         memory = locked_memory(space, memory_id)
@@ -97,13 +106,14 @@ def restore_version(*, space: Space, actor: Actor, memory_id: UUID, number: int)
 
 def erase_memory(*, space: Space, actor: Actor, memory_id: UUID) -> Memory:
     """Erase every text and hash of the memory for good; the tombstone and the events stay."""
-    _only_the_person(actor)
+    only_the_person(actor)
     now = timezone.now()
     with inside(space):
         memory = locked_memory(space, memory_id)
         for version in MemoryVersion.objects.of(memory):
             _blank(version, now=now)
         memory.more_sources.all().delete()
+        MemoryVector.objects.filter(space=space, memory=memory).delete()
         memory.activity.update(reason="")
         if memory.state != State.FORGOTTEN:
             memory.state, memory.state_at = State.FORGOTTEN, now
@@ -121,7 +131,7 @@ def erase_memory(*, space: Space, actor: Actor, memory_id: UUID) -> Memory:
 
 def erase_version(*, space: Space, actor: Actor, memory_id: UUID, number: int) -> MemoryVersion:
     """Erase the text of one earlier version for good; its number and dates stay."""
-    _only_the_person(actor)
+    only_the_person(actor)
     with inside(space):
         memory = locked_memory(space, memory_id)
         version = _version(memory, number)
@@ -135,7 +145,7 @@ def erase_version(*, space: Space, actor: Actor, memory_id: UUID, number: int) -
     return version
 
 
-def _only_the_person(actor: Actor) -> None:
+def only_the_person(actor: Actor) -> None:
     if not actor.is_person:
         raise NotAllowedError("Only the person can do this.", hint="Ask them to.")
 
@@ -154,8 +164,7 @@ def _version(memory: Memory, number: int) -> MemoryVersion:
 
 def _take_over(memory: Memory, version: MemoryVersion, actor: Actor, *, now: datetime) -> None:
     """Put the text of `version` into the row in memory, as what the person says now."""
-    for name in ("kind", "path", "content", "source", "rationale", "checkpoint"):
-        setattr(memory, name, getattr(version, name))
+    take_text(memory, version)
     memory.author = author_of(actor)
     memory.version += 1
     memory.person_confirmed_at = now

@@ -36,13 +36,15 @@ class Checkpointed:
 
 def checkpoint_task(*, space: Space, actor: Actor, fields: CheckpointFields) -> Checkpointed:
     """Write the checkpoint; the earlier one of the same task stays as history."""
-    cleaner, now = Cleaner(), timezone.now()
+    cleaner, now = Cleaner(space), timezone.now()
     memory = _built(_cleaned(fields, cleaner), actor, now=now)
     memory.space = space
     with inside(space):
         # One live checkpoint a task: the next one waits until this one is in place.
         hold("task", space, memory.task_key)
-        earlier = Memory.objects.active().filter(space=space, task_key=memory.task_key).first()
+        # Locked, so that what somebody forgets meanwhile is not retired over it.
+        live = Memory.objects.active().select_for_update()
+        earlier = live.filter(space=space, task_key=memory.task_key).first()
         if earlier is not None:
             _retire(earlier, now=now)
         memory.save(force_insert=True)

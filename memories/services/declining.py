@@ -12,7 +12,9 @@ def declined_at(memory: Memory) -> datetime | None:
 
     The kind makes no difference: the same words as an observation are the same fact.
     """
-    same = Memory.objects.filter(space=memory.space, fact_key=memory.fact_key)
+    same = Memory.objects.filter(space_id=memory.space_id, fact_key=memory.fact_key)
+    # What the person once confirmed of this memory may have been another text.
+    same = same.exclude(pk=memory.pk)
     declined: datetime | None = same.filter(is_forgotten_by_person=True).aggregate(
         at=Max("state_at")
     )["at"]

@@ -24,7 +24,7 @@ class Forgotten:
 
 def forget_memory(*, space: Space, actor: Actor, memory_id: UUID, reason: str = "") -> Forgotten:
     """Forget the memory. The person's forget holds: no agent can undo it by saving again."""
-    reason = Cleaner().text(reason, limit=REASON_MAX, what="The reason")
+    reason = Cleaner(space).text(reason, limit=REASON_MAX, what="The reason")
     with inside(space):
         memory = locked_memory(space, memory_id)
         was_forgotten = memory.state == State.FORGOTTEN

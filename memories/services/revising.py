@@ -82,13 +82,13 @@ def revise_memory(*, space: Space, actor: Actor, memory_id: UUID, revision: Revi
     """
     if revision.is_empty:
         raise NothingToReviseError("Nothing was sent to revise.")
-    cleaner, now = Cleaner(), timezone.now()
+    cleaner, now = Cleaner(space), timezone.now()
     with inside(space):
         memory = locked_memory(space, memory_id)
         if revision.expected_version not in {None, memory.version}:
             return Revised(memory, "conflict", {})
         _check_revisable(memory)
-        before = memory.author
+        before, date_before = memory.author, memory.expires_at
         reason = cleaner.text(revision.reason, limit=REASON_MAX, what="The reason")
         has_text = _change_text(memory, revision, actor, cleaner)
         has_date = _change_date(memory, revision, now=now)
@@ -98,7 +98,12 @@ def revise_memory(*, space: Space, actor: Actor, memory_id: UUID, revision: Revi
             memory.save(update_fields=["expires_at"])
             record(memory, actor, Verb.RESCHEDULED, reason=reason)
         if (has_text or has_date) and actor.is_agent and before == Author.USER:
-            evidence = {"version": memory.version - has_text, "change": "revised"}
+            evidence: dict[str, object] = {
+                "version": memory.version - has_text,
+                "change": "revised",
+            }
+            if has_date and date_before:
+                evidence["expires_at"] = date_before.isoformat()
             ask(Question.CHANGED_BY_AGENT, memory, evidence=evidence)
     outcome: Literal["revised", "unchanged"] = "revised" if has_text or has_date else "unchanged"
     return Revised(memory, outcome, dict(cleaner.redacted))
@@ -134,7 +139,7 @@ def _change_text(memory: Memory, revision: Revision, actor: Actor, cleaner: Clea
     if revision.kind is not None:
         _change_kind(memory, revision.kind)
     if revision.path is not None:
-        wanted = path(cleaner.text(revision.path, limit=1000, what="The path"))
+        wanted = path(cleaner.path(revision.path))
         memory.path = first_spelling(memory.space, wanted)
     if revision.source is not None:
         memory.source = cleaner.text(revision.source, limit=SOURCE_MAX, what="The source")
@@ -178,12 +183,13 @@ def _save_text(memory: Memory, actor: Actor, *, reason: str, now: datetime) -> N
     memory.version += 1
     # The clocks of two machines differ a little: never move a date backwards.
     memory.updated_at = max(now, memory.updated_at)
+    stamp(memory, actor)
+    earlier_fact = memory.fact_key
+    derive(memory)
     if actor.is_person:
         memory.person_confirmed_at = now
-    stamp(memory, actor)
-    derive(memory)
-    if actor.is_agent and declined_at(memory):
-        raise DeclinedError("The person forgot exactly this.")
+    elif memory.fact_key != earlier_fact:
+        memory.person_confirmed_at = None
     try:
         with transaction.atomic():
             memory.save()
@@ -192,6 +198,9 @@ def _save_text(memory: Memory, actor: Actor, *, reason: str, now: datetime) -> N
             "Another memory already states exactly this.",
             hint="Revise or confirm that one, and forget this one.",
         ) from error
+    # Asked after the update, which had to wait for whoever was just forgetting the same.
+    if actor.is_agent and declined_at(memory):
+        raise DeclinedError("The person forgot exactly this.")
     write_version(memory, actor, Operation.REVISED, reason=reason, now=now)
     record(memory, actor, Verb.REVISED, reason=reason)
     if actor.is_person:

@@ -64,14 +64,12 @@ def save_memory(*, space: Space, actor: Actor, draft: Draft) -> Saved:
     Answers after the commit. What the person forgot is held for their answer when an agent
     says it again. Raises a DomainError, and writes nothing, when a rule refuses the draft.
     """
-    cleaner, now = Cleaner(), timezone.now()
+    cleaner, now = Cleaner(space), timezone.now()
     fresh, chosen = _checked(draft, actor, cleaner, now=now)
     fresh.space = space
     with inside(space):
         fresh.path = first_spelling(space, path(fresh.path))
         derive(fresh)
-        if actor.is_agent and declined_at(fresh):
-            fresh.state = State.HELD
         memory = _inserted_or_found(fresh)
         if memory.pk == fresh.pk:
             outcome = _created(memory, actor, now=now)
@@ -91,7 +89,7 @@ def _checked(
         raise KindError("This kind is not known.")
     memory = Memory(
         kind=draft.kind,
-        path=path(cleaner.text(draft.path, limit=1000, what="The path")).text,
+        path=path(cleaner.path(draft.path)).text,
         content=cleaner.content(draft.content),
         source=cleaner.text(draft.source, limit=SOURCE_MAX, what="The source"),
         rationale=cleaner.text(draft.rationale, limit=RATIONALE_MAX, what="The rationale"),
@@ -132,7 +130,10 @@ def _inserted_or_found(fresh: Memory) -> Memory:
 
 def _created(memory: Memory, actor: Actor, *, now: datetime) -> Outcome:
     write_version(memory, actor, Operation.CREATED, now=now)
-    if memory.state == State.HELD:
+    # Asked after the insert, which had to wait for whoever was just forgetting the same.
+    if actor.is_agent and declined_at(memory):
+        memory.state = State.HELD
+        memory.save(update_fields=["state"])
         record(memory, actor, Verb.HELD)
         _ask_whether_to_relearn(memory)
         return "held"
@@ -151,8 +152,8 @@ def _said_again(memory: Memory, fresh: Memory, actor: Actor, *, chosen: datetime
             return "held"
         Memory.objects.filter(pk=memory.pk).update(state=State.ACTIVE, state_at=fresh.state_at)
         settle(Question.RELEARNED, memory, actor=actor, resolution="confirmed")
-    record(memory, actor, Verb.REFRESHED)
     memory.refresh_from_db()
+    record(memory, actor, Verb.REFRESHED)
     return "refreshed"
 
 

@@ -6,6 +6,7 @@ from accounts.actors import Actor
 from memories.models import Author, Memory, MemoryVersion, Operation
 from memories.rules.facts import fact_key, sha256
 from memories.rules.paths import key_of
+from memories.services.cleaning import Cleaner
 
 
 def stamp(memory: Memory, actor: Actor) -> None:
@@ -20,6 +21,16 @@ def derive(memory: Memory) -> None:
     memory.content_sha256 = sha256(memory.content)
     memory.fact_key = fact_key(memory.content)
     memory.path_key = key_of(memory.path)
+
+
+def take_text(memory: Memory, version: MemoryVersion) -> None:
+    """Put the text of an earlier version into the row in memory, by today's rules on secrets."""
+    cleaner = Cleaner(memory.space)
+    memory.kind = version.kind
+    memory.path = cleaner.again(version.path, in_path=True)
+    for name in ("content", "source", "rationale"):
+        setattr(memory, name, cleaner.again(getattr(version, name)))
+    memory.checkpoint = cleaner.tree_again(version.checkpoint)
 
 
 def write_version(

@@ -48,9 +48,15 @@ def memories(request: SignedInRequest, space_id: UUID) -> HttpResponse:
         "has_filters": replace(wanted, after="") != Wanted(),
         "next_url": _url(space, wanted, after=page.after) if page.after else "",
     }
-    is_more = bool(request.htmx) and bool(wanted.after)
-    template = "memories/list.html#rows" if is_more else "memories/list.html"
-    return render(request, template, context, status=422 if form.non_field_errors() else 200)
+    status = 422 if form.non_field_errors() else 200
+    return render(request, f"memories/list.html{_part(request, wanted)}", context, status=status)
+
+
+def _part(request: SignedInRequest, wanted: Wanted) -> str:
+    """Return which fragment is asked for: the next rows, what was found, or the whole page."""
+    if not request.htmx:
+        return ""
+    return "#rows" if wanted.after else "#found"
 
 
 def _tabs(space: Space, wanted: Wanted, page: Page) -> list[Tab]:

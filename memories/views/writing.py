@@ -36,6 +36,7 @@ def write(request: SignedInRequest, space_id: UUID) -> HttpResponse:
         else:
             messages.success(request, _said(saved))
             _tell_redacted(request, saved.redacted)
+            _tell_disagreement(request, saved)
             return redirect(saved.memory)
     return _page(request, space, form, status=422)
 
@@ -111,3 +112,10 @@ def _tell_redacted(request: SignedInRequest, redacted: dict[str, int]) -> None:
         types = ", ".join(sorted(redacted))
         text = gettext("What looked like a secret was taken out before storing: %(types)s.")
         messages.warning(request, text % {"types": types})
+
+
+def _tell_disagreement(request: SignedInRequest, saved: Saved) -> None:
+    if saved.near.disagrees_with:
+        paths = ", ".join(sorted({memory.path for memory in saved.near.disagrees_with}))
+        text = gettext("It seems to disagree with what is remembered at %(paths)s. Both stay.")
+        messages.warning(request, text % {"paths": paths})

@@ -1,6 +1,6 @@
 """Create a space and change what describes it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from accounts.actors import Actor
 from accounts.models import User
 from brain.lib.errors import DomainError, NotFoundError
-from brain.lib.text import one_line, readable
+from brain.lib.sanitising import clean_line, clean_text
 from spaces.models import Space
 
 
@@ -23,11 +23,15 @@ class SpaceNameError(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class SpaceDetails:
-    """What a person says of a space; `language` is a value of Space.Language."""
+    """What a person says of a space; `language` is a value of Space.Language.
+
+    With `auto_redact_pii`, personal data is replaced in what is saved from then on.
+    """
 
     name: str
     description: str = ""
     language: str = Space.Language.ENGLISH
+    auto_redact_pii: bool = False
 
 
 def create_space(*, actor: Actor, details: SpaceDetails) -> Space:
@@ -57,18 +61,18 @@ def change_space(*, space: Space, details: SpaceDetails) -> Space:
 
 
 def _checked(details: SpaceDetails) -> SpaceDetails:
-    name = one_line(details.name, limit=80, what="The name")
+    name = clean_line(details.name, limit=80, what="The name")
     if not name:
         raise SpaceNameError("A space needs a name.", hint="Write one, such as the project's.")
-    description = readable(details.description, limit=1000, what="The description")
+    description = clean_text(details.description, limit=1000, what="The description").text
     if details.language not in Space.Language.values:
         raise SpaceNameError("This language is not known.", hint="Choose en or pt.")
-    return SpaceDetails(name, description, details.language)
+    return replace(details, name=name, description=description)
 
 
 def _saved(space: Space, details: SpaceDetails) -> Space:
     space.name, space.description = details.name, details.description
-    space.language = details.language
+    space.language, space.auto_redact_pii = details.language, details.auto_redact_pii
     try:
         with transaction.atomic():
             space.save()

@@ -14,6 +14,7 @@ from brain.lib.errors import DomainError
 from spaces.access import owned_space
 from spaces.forms import DeleteSpaceForm, SpaceForm
 from spaces.models import Space
+from spaces.queries import found_by_meaning
 from spaces.services.closing import delete_space
 from spaces.services.creating import change_space
 
@@ -67,5 +68,6 @@ def _page(
         "section": "settings",
         "form": form or SpaceForm.of(space),
         "delete_form": delete_form or DeleteSpaceForm(),
+        "meaning": found_by_meaning(space),
     }
     return render(request, "spaces/settings.html", context, status=status)

@@ -11,6 +11,7 @@ from brain.management.diagnosis.data import data
 from brain.management.diagnosis.database import database
 from brain.management.diagnosis.findings import Finding, Status
 from brain.management.diagnosis.machine import machine
+from brain.management.diagnosis.meaning import meaning
 from brain.management.diagnosis.processes import processes
 
 
@@ -25,7 +26,7 @@ class Command(BaseCommand):
         """Print every finding; end with 1 when one of them is a problem."""
         findings = [
             finding
-            for look in (machine, configuration, data, database, processes)
+            for look in (machine, configuration, meaning, data, database, processes)
             for finding in look()
         ]
         problems = [each for each in findings if each.status is Status.PROBLEM]

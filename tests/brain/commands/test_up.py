@@ -19,6 +19,7 @@ from tests.journeys.product import (
     environment,
     free_port,
     start,
+    started,
 )
 
 pytestmark = pytest.mark.product
@@ -85,12 +86,14 @@ def test_a_command_beside_it_leaves_it_running(product: Product) -> None:
     assert product.supervisor.poll() is None
 
 
-def test_idle_it_needs_less_memory_than_promised(product: Product) -> None:
-    kilobytes = [
-        int(match.group(1))
-        for process in product.processes()
-        if (match := re.search(r"^Pss: +(\d+)", memory_of(process), re.MULTILINE))
-    ]
+def test_idle_it_needs_less_memory_than_promised() -> None:
+    # One of its own: the shared one has searched, and so loaded the models.
+    with data_folder() as root, started(root) as product:
+        kilobytes = [
+            int(match.group(1))
+            for process in product.processes()
+            if (match := re.search(r"^Pss: +(\d+)", memory_of(process), re.MULTILINE))
+        ]
 
     assert 0 < sum(kilobytes) / 1024 < MEGABYTES
 

@@ -48,7 +48,16 @@ def test_two_commands_at_once_on_a_new_folder_both_work_and_stop_the_server(
     assert "Started the embedded PostgreSQL" in "".join(err for _, err in answers)
 
 
-@pytest.mark.parametrize("command", [("help",), ("check",), ("migrate", "--help"), ("doctor",)])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("help",),
+        ("check",),
+        ("migrate", "--help"),
+        ("doctor",),
+        ("calibrate_embedder", "builtin-use"),
+    ],
+)
 def test_what_needs_no_database_makes_no_folder(command: tuple[str, ...], new: DataFolder) -> None:
     process = begin(*command, folder=new)
 

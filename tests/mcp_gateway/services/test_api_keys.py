@@ -58,7 +58,7 @@ def test_a_key_can_not_have_expired_already(space: Space, actor: Actor) -> None:
         create_api_key(space=space, actor=actor, details=details)
 
 
-@pytest.mark.parametrize("label", ["x" * 81, "a\x00b"])
+@pytest.mark.parametrize("label", ["x" * 81, "a\ud800b"])
 def test_a_label_must_be_readable(space: Space, actor: Actor, label: str) -> None:
     with pytest.raises(DomainError):
         create_api_key(space=space, actor=actor, details=KeyDetails(["auth:read"], label))

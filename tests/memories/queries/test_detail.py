@@ -78,9 +78,9 @@ def test_a_detail_asks_the_database_as_often_for_one_version_as_for_twenty(
     space: Space, agent: Actor, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     memory = make_memory(space)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         memory_detail(space, memory.pk)
     revised(memory, agent, 20)
 
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         memory_detail(space, memory.pk)

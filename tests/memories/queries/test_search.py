@@ -457,3 +457,14 @@ def test_a_search_asks_the_database_as_often_for_one_hit_as_for_twenty(
 
     with django_assert_num_queries(8):
         assert len(search(space=space, query="oysters", limit=MAX_LIMIT).hits) == MAX_LIMIT
+
+
+def test_the_same_words_of_another_kind_are_not_repeated(space: Space) -> None:
+    make_memory(space, "Oysters are sold on Friday.")
+    make_memory(space, "Oysters are sold: on Friday!", kind="observation")
+    make_memory(space, "Oysters are sold on Monday.")
+
+    found = search(space=space, query="oysters sold")
+
+    assert len(found.hits) == 2
+    assert found.more == 0

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.rules.disagreements import disagree
+from memories.rules.disagreements import disagree, overlap
 
 DECISIONS = ("decision", "decision")
 AGAINST = [
@@ -70,3 +70,11 @@ def test_it_does_not_matter_which_is_named_first(first: str, second: str) -> Non
 @given(st.text(max_size=200))
 def test_nothing_disagrees_with_itself(text: str) -> None:
     assert not disagree(text, text, kinds=DECISIONS)
+
+
+def test_the_overlap_is_the_share_of_the_shorter_text() -> None:
+    short, long = "The session timeout", "The session timeout of the shop is short on weekends."
+
+    assert overlap(short, long) == overlap(long, short) == 1
+    assert overlap(short, "The session cookie") == 0.5
+    assert overlap(short, "Bread") == overlap("", "") == 0

@@ -32,6 +32,17 @@ def test_ordinary_text_is_one_piece(text: str) -> None:
     assert list(pieces(text)) == ([(text, False)] if text else [])
 
 
+def test_a_flag_is_one_piece_and_tags_elsewhere_are_not() -> None:
+    tags = "".join(chr(0xE0000 + ord(char)) for char in "gbsct") + "\U000e007f"
+
+    assert list(pieces(f"\U0001f3f4{tags}")) == [(f"\U0001f3f4{tags}", False)]
+    assert all(is_unseen for _, is_unseen in pieces(tags))
+
+
+def test_a_message_in_variation_selectors_is_seen_and_one_that_varies_is_not() -> None:
+    assert list(pieces("\u2764\ufe0f\U000e0101")) == [("\u2764\ufe0f", False), ("\U000e0101", True)]
+
+
 @given(st.text())
 def test_the_pieces_are_the_text(text: str) -> None:
     assert "".join(piece for piece, _is_unseen in pieces(text)) == text

@@ -116,7 +116,7 @@ def test_secrets_in_any_field_are_replaced(space: Space, agent: Actor) -> None:
         ({"task": "x" * 201}, "too_long"),
         ({"goal": "x" * 2001}, "too_long"),
         ({"sources": "x" * 2001}, "too_long"),
-        ({"done": "a\x00b"}, "unreadable_text"),
+        ({"done": "a\ud800b"}, "unreadable_text"),
         ({"constraints": "-----BEGIN " + "PRIVATE KEY-----"}, "secret_refused"),
     ],
 )

@@ -143,6 +143,43 @@ def test_saving_while_somebody_forgets_leaves_one_that_holds_or_none(
         assert Memory.objects.active().count() <= 1
 
 
+def test_no_agent_gets_past_a_forget_of_the_person_that_happens_meanwhile(
+    space: Space, person: Actor
+) -> None:
+    memory = make_memory(space)
+
+    def save_or_forget(number: int) -> str:
+        if number != TIMES // 2:
+            return save(space, memory.content)
+        return forget_memory(space=space, actor=person, memory_id=memory.pk).outcome
+
+    outcomes = at_once(save_or_forget)
+
+    assert outcomes["forgotten"] == 1
+    assert outcomes["created"] == 0
+    assert outcomes["refreshed"] + outcomes["held"] == TIMES - 1
+    with inside(space):
+        assert not Memory.objects.active().exists()
+
+
+def test_a_checkpoint_that_is_forgotten_meanwhile_stays_forgotten(
+    space: Space, agent: Actor, person: Actor
+) -> None:
+    fields = CheckpointFields(task="Shop", goal="Cards work", next_step="Write the test")
+    first = checkpoint_task(space=space, actor=agent, fields=fields).memory
+
+    def forget_or_replace(number: int) -> str:
+        if number == 0:
+            return forget_memory(space=space, actor=person, memory_id=first.pk).outcome
+        return checkpoint_task(space=space, actor=agent, fields=fields).outcome
+
+    at_once(forget_or_replace, 4)
+
+    with inside(space):
+        assert Memory.objects.get(pk=first.pk).state == State.FORGOTTEN
+        assert Memory.objects.active().count() == 1
+
+
 def test_confirmations_at_once_are_all_counted(space: Space, person: Actor) -> None:
     memory = make_memory(space)
 

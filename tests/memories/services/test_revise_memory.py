@@ -213,7 +213,10 @@ def test_an_agents_new_date_for_the_persons_text_appears_in_review(
 
     assert now.author == "user"
     with inside(space):
-        assert ReviewItem.objects.get().evidence == {"version": 1, "change": "revised"}
+        evidence = ReviewItem.objects.get().evidence
+    assert memory.expires_at is not None
+    before = memory.expires_at.isoformat()
+    assert evidence == {"version": 1, "change": "revised", "expires_at": before}
 
 
 def test_an_agents_change_of_its_own_text_asks_nobody(space: Space, agent: Actor) -> None:
@@ -297,6 +300,34 @@ def test_an_agent_brings_back_by_revising_nothing_that_the_person_forgot(
 
     assert refusal.value.code == "declined"
     assert revise(memory, person, content=NEW).outcome == "revised"
+
+
+def test_a_confirmation_of_another_text_is_no_way_around_a_forget(
+    space: Space, agent: Actor, person: Actor
+) -> None:
+    forgotten = make_memory(space, NEW)
+    forget_memory(space=space, actor=person, memory_id=forgotten.pk)
+    memory = make_memory(space)
+    confirm_memory(space=space, actor=person, memory_id=memory.pk)
+
+    with pytest.raises(DomainError) as refusal:
+        revise(memory, agent, content=NEW)
+
+    assert refusal.value.code == "declined"
+    assert len(versions(memory)) == 1
+
+
+def test_what_an_agent_says_anew_is_not_confirmed_by_the_person(
+    space: Space, agent: Actor, person: Actor
+) -> None:
+    memory = make_memory(space)
+    confirm_memory(space=space, actor=person, memory_id=memory.pk)
+
+    moved = revise(memory, agent, path="Elsewhere").memory
+    reworded = revise(memory, agent, content=NEW).memory
+
+    assert moved.person_confirmed_at is not None
+    assert reworded.person_confirmed_at is None
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [

@@ -230,7 +230,7 @@ def test_similar_and_contradicting_memories_are_named(space: Space, agent: Actor
     near = save(space, agent, "The release team meets on Tuesdays in the small room.").memory
     against = save(space, agent, "The session timeout of the shop is 30 minutes.").memory
 
-    similar = save(space, agent, "The release team meets on Tuesdays in the large room.").near
+    similar = save(space, agent, "On Tuesdays the release team meets its designers.").near
     contradicting = save(space, agent, "The session timeout of the shop is 60 minutes.").near
 
     assert [memory.pk for memory in similar.similar] == [near.pk]
@@ -359,7 +359,6 @@ REFUSED = {
     "a content filled up invisibly": ({"content": "Use" + "\u2060" * 9 + " x"}, "bad_content"),
     "a content filled up with spaces": ({"content": "a          b"}, "bad_content"),
     "a long content": ({"content": "x" * 4001}, "too_long"),
-    "a content with NUL": ({"content": f"{FACT}\x00"}, "unreadable_text"),
     "half a character": ({"content": f"{FACT}\ud800"}, "unreadable_text"),
     "a private key": ({"content": "-----BEGIN " + "PRIVATE KEY-----"}, "secret_refused"),
     "an unknown kind": ({"kind": "rumour"}, "bad_kind"),

@@ -51,13 +51,13 @@ def test_a_memory_is_shown_with_everything_that_is_known_of_it(
 
 
 def test_line_breaks_stay_and_markup_is_text(space: Space, signed_in: Client) -> None:
-    memory = make_memory(space, "first line\n<b>second</b> line", rationale="a\u202eb")
+    memory = make_memory(space, "first line\n<b>second</b> line", rationale="a\u200fb")
 
     page = page_of(memory, signed_in)
 
     assert "first line\n&lt;b&gt;second&lt;/b&gt; line</p>" in page
     assert "<b>second" not in page
-    assert "U+202E" in page
+    assert "U+200F" in page
 
 
 def test_each_state_says_what_it_means(

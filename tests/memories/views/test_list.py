@@ -115,14 +115,14 @@ def test_each_state_has_a_link_with_its_number(
 def test_what_was_written_is_shown_as_text_and_hides_nothing(
     space: Space, signed_in: Client
 ) -> None:
-    make_memory(space, "<script>alert(1)</script> pay\u202epal \u200bhere", source="<b>x</b>")
+    make_memory(space, "<script>alert(1)</script> pay\u200fpal \u200bhere", source="<b>x</b>")
 
     page = signed_in.get(url(space)).content.decode()
 
     assert "<script>alert(1)" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
-    assert "\u202e" not in page
-    assert '<mark class="mono">U+202E</mark>' in page
+    assert "\u200f" not in page
+    assert '<mark class="mono">U+200F</mark>' in page
     assert '<mark class="mono">U+200B</mark>' in page
 
 
@@ -162,3 +162,15 @@ def test_who_is_not_signed_in_is_asked_to(space: Space, client: Client) -> None:
 
 def test_the_list_is_only_read(space: Space, signed_in: Client) -> None:
     assert signed_in.post(url(space)).status_code == 405
+
+
+def test_a_live_page_gets_what_was_found_without_the_rest(space: Space, signed_in: Client) -> None:
+    make_memory(space, "Oysters are kept on ice.")
+
+    response = signed_in.get(url(space), headers={"HX-Request": "true"})
+
+    page = response.content.decode()
+    assert 'id="found"' in page
+    assert "Oysters are kept on ice." in page
+    assert "<html" not in page
+    assert 'role="search"' not in page

@@ -74,6 +74,17 @@ def test_a_secret_is_taken_out_and_said_so(space: Space, signed_in: Client) -> N
     assert secret.encode() not in response.content
 
 
+def test_a_disagreement_is_said_and_both_memories_stay(space: Space, signed_in: Client) -> None:
+    make_memory(space, "The session timeout of the shop is 30 minutes.", path="Shop.Auth")
+
+    content = "The session timeout of the shop is 60 minutes."
+    response = signed_in.post(url(space), FIELDS | {"content": content}, follow=True)
+
+    assert b"It seems to disagree with what is remembered at Shop.Auth." in response.content
+    with inside(space):
+        assert Memory.objects.active().count() == 2
+
+
 @pytest.mark.parametrize(
     ("fields", "said"),
     [

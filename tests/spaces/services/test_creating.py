@@ -49,9 +49,9 @@ def test_its_id_is_random_and_part_of_its_address(space: Space, settings: Settin
         (SpaceDetails(" \t "), SpaceNameError),
         (SpaceDetails("\u200b\u2060"), SpaceNameError),
         (SpaceDetails("a" * 81), TooLongError),
-        (SpaceDetails("a\x00b"), UnreadableTextError),
+        (SpaceDetails("a\ud800b"), UnreadableTextError),
         (SpaceDetails("Fine", "x" * 1001), TooLongError),
-        (SpaceDetails("Fine", "x\x00"), UnreadableTextError),
+        (SpaceDetails("Fine", "x\ud800"), UnreadableTextError),
         (SpaceDetails("Fine", language="tlh"), SpaceNameError),
     ],
 )

@@ -4,10 +4,12 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from pytest_django.fixtures import Settings
 
 from accounts.models import User
 from spaces.models import Space
 from tests.factories import make_memory, make_space
+from tests.memories.meaning import embed_all
 
 CHANGED = {"name": "Renamed", "description": "What belongs here.", "language": "pt"}
 
@@ -19,12 +21,48 @@ def test_the_page_shows_what_is_said_of_the_space(signed_in: Client, space: Spac
     assert f'value="{space.name}"' in page.text
 
 
+def test_the_page_says_that_search_by_meaning_is_off(signed_in: Client, space: Space) -> None:
+    page = signed_in.get(f"/spaces/{space.pk}/settings/").text
+
+    assert "Search by meaning is off" in page
+    assert "Whoever runs this installation turned it off." in page
+
+
+def test_the_page_says_how_far_search_by_meaning_is_until_it_is_complete(
+    signed_in: Client, space: Space, settings: Settings
+) -> None:
+    settings.EMBEDDER = "builtin-use"
+    make_memory(space)
+    early = signed_in.get(f"/spaces/{space.pk}/settings/").text
+    embed_all(space)
+
+    late = signed_in.get(f"/spaces/{space.pk}/settings/").text
+
+    assert "Search by meaning covers 0 of 1 memories so far." in early
+    assert "earch by meaning" not in late
+
+
 def test_changes_are_saved(signed_in: Client, space: Space) -> None:
     response = signed_in.post(f"/spaces/{space.pk}/settings/", CHANGED)
 
     assert response["Location"] == f"/spaces/{space.pk}/settings/"
     space.refresh_from_db()
     assert (space.name, space.description, space.language) == tuple(CHANGED.values())
+
+
+def test_personal_data_is_redacted_from_when_the_box_is_ticked(
+    signed_in: Client, space: Space
+) -> None:
+    before = make_memory(space, "Ana has the address ana@example.org.")
+    assert "ana@example.org" in before.content
+
+    signed_in.post(f"/spaces/{space.pk}/settings/", CHANGED | {"auto_redact_pii": "on"})
+
+    space.refresh_from_db()
+    memory = make_memory(space, "Rui has rui@example.org and +55 11 91234-5678.")
+    assert memory.content == "Rui has [redacted: email] and [redacted: phone]."
+    signed_in.post(f"/spaces/{space.pk}/settings/", CHANGED)
+    assert not Space.objects.get(pk=space.pk).auto_redact_pii
 
 
 @pytest.mark.parametrize("changed", [{"name": ""}, {"language": "tlh"}, {"name": "Taken"}])

@@ -1,0 +1,1 @@
+"""Measurements: each prints a table that docs/benchmarks.md quotes."""

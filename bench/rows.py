@@ -1,0 +1,89 @@
+"""Rows written past the services, by COPY: only for filling spaces that are then measured."""
+
+import itertools
+import uuid
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import psycopg
+from numpy.typing import NDArray
+
+from memories.embedders.e5.embedder import CARD as E5
+from memories.rules.facts import fact_key, sha256
+
+BATCH = 2000
+_COLUMNS = (
+    "id, space_id, kind, path, path_key, content, content_sha256, fact_key, source, rationale, "
+    "author, client_key, client_name, agent_instance, version, state, state_at, "
+    "is_forgotten_by_person, created_at, updated_at, confirmed_at, confirmations, task_key, "
+    "checkpoint"
+)
+Connection = psycopg.Connection[tuple[object, ...]]
+
+
+def fill_space(connection: Connection, space_id: str, texts: Iterable[str]) -> None:
+    """Write pointers that say these texts, each with a random vector, into the space."""
+    for batch in _batches(texts):
+        ids = [uuid.uuid4() for _ in batch]
+        with (
+            connection.cursor() as cursor,
+            cursor.copy(f"copy memories_memory ({_COLUMNS}) from stdin") as rows,
+        ):
+            for number, (row_id, text) in enumerate(zip(ids, batch, strict=True)):
+                rows.write_row(_memory(row_id, space_id, text, number))
+        with (
+            connection.cursor() as cursor,
+            cursor.copy(
+                "copy memories_memoryvector "
+                "(id, space_id, memory_id, model_key, content_sha256, embedding, created_at) "
+                "from stdin"
+            ) as rows,
+        ):
+            vectors = _unit(len(batch))
+            for row_id, text, vector in zip(ids, batch, vectors, strict=True):
+                numbers = f"[{','.join(map(str, vector.tolist()))}]"
+                rows.write_row(
+                    (uuid.uuid4(), space_id, row_id, E5.key, sha256(text), numbers, _NOW)
+                )
+
+
+def fill_others(connection: Connection, texts: Iterable[str], *, spaces: int) -> None:
+    """Make other spaces and spread the texts over them."""
+    owner = connection.execute("select id from accounts_user limit 1").fetchone()
+    assert owner is not None
+    left = list(texts)
+    each = len(left) // spaces
+    for number in range(spaces):
+        space_id = str(uuid.uuid4())
+        connection.execute(
+            "insert into spaces_space (id, owner_id, name, description, language, "
+            "auto_redact_pii, created_at) values (%s, %s, %s, '', 'en', false, now())",
+            [space_id, owner[0], f"Other {number}"],
+        )
+        fill_space(connection, space_id, left[number * each : (number + 1) * each])
+
+
+_NOW = "2026-01-01T00:00:00Z"
+
+
+def _memory(row_id: uuid.UUID, space_id: str, text: str, number: int) -> tuple[object, ...]:
+    path = f"Bench.Part{number % 50}"
+    who = ("", "", "agent", "", "bench", "")
+    return (
+        row_id, space_id, "pointer", path, path.lower(), text, sha256(text), fact_key(text), *who,
+        1, "active", _NOW, False, _NOW, _NOW, _NOW, 1, "", "{}",
+    )  # fmt: skip
+
+
+def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+    rest = iter(texts)
+    while batch := list(dict.fromkeys(itertools.islice(rest, BATCH))):
+        yield batch
+
+
+def _unit(count: int) -> NDArray[np.float16]:
+    rows = np.random.default_rng(count).standard_normal((count, E5.dimensions))
+    units: NDArray[np.float16] = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(
+        np.float16
+    )
+    return units

@@ -13,7 +13,8 @@ from django.utils import timezone
 
 from brain.lib.errors import DomainError
 from brain.lib.text import readable
-from memories.models import Kind, Memory
+from memories.models import Kind, Memory, ReviewItem, ReviewState
+from memories.models import Question as Asked
 from memories.queries.candidates import candidates
 from memories.queries.meaning import Question, question_of
 from memories.queries.words import Filters, by_letters
@@ -181,7 +182,7 @@ def _found(space: Space, order: Sequence[Ranked], *, limit: int, by_meaning: boo
     return Found(
         hits=hits[:limit],
         more=max(0, min(len(offered), MAX_LIMIT + 1) - len(hits[:limit]) - repeated),
-        disagreements=_disagreements(hits[:limit]),
+        disagreements=_disagreements(space, hits[:limit]),
         is_close=is_close,
         by_meaning=by_meaning,
     )
@@ -201,15 +202,41 @@ def _distinct(order: Sequence[Ranked], rows: Mapping[UUID, Memory]) -> tuple[lis
     return list(hits.values()), repeated
 
 
-def _disagreements(hits: Sequence[Hit]) -> list[tuple[UUID, UUID]]:
+def _disagreements(space: Space, hits: Sequence[Hit]) -> list[tuple[UUID, UUID]]:
+    """Return the pairs of hits that cannot both hold, best hits first.
+
+    A question that the person has open says so; one that they answered is not raised again as
+    long as both texts are those that they saw. Of other pairs the rules decide.
+    """
     rules = [hit.memory for hit in hits if hit.memory.kind in RULE_KINDS]
-    pairs = combinations(rules, 2)
-    disagreeing = (
-        (one.pk, two.pk)
-        for one, two in pairs
-        if disagree(one.content, two.content, kinds=(one.kind, two.kind))
+    asked = _asked(space, rules) if len(rules) > 1 else {}
+
+    def is_open(one: Memory, two: Memory) -> bool:
+        answer = asked.get(frozenset((one.pk, two.pk)))
+        kinds, paths = (one.kind, two.kind), (one.path, two.path)
+        return (
+            disagree(one.content, two.content, kinds=kinds, paths=paths)
+            if answer is None
+            else answer
+        )
+
+    pairs = ((one.pk, two.pk) for one, two in combinations(rules, 2) if is_open(one, two))
+    return list(islice(pairs, MAX_DISAGREEMENTS))
+
+
+def _asked(space: Space, rules: Sequence[Memory]) -> dict[frozenset[UUID], bool]:
+    """Return the pairs that the person was asked about, each with whether it is still open."""
+    versions = {memory.pk: memory.version for memory in rules}
+    items = ReviewItem.objects.in_space(space).filter(
+        question=Asked.DISAGREEMENT, memory__in=versions, other__in=versions
     )
-    return list(islice(disagreeing, MAX_DISAGREEMENTS))
+    return {
+        frozenset((item.memory_id, item.other_id)): item.state != ReviewState.RESOLVED
+        for item in items.order_by("created_at")
+        if item.other_id
+        and (versions[item.memory_id], versions[item.other_id])
+        == (item.memory_version, item.other_version)
+    }
 
 
 def _paths(space: Space, filters: Filters, *, now: datetime) -> Found:

@@ -12,15 +12,17 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.actors import Actor
 from brain.lib.errors import DomainError
-from memories.models import Memory
+from memories.models import Answer, Memory, Question
 from memories.queries.search import MAX_LIMIT, Found, search
 from memories.queries.words import MAX_WORDS
 from memories.rules.checkpoints import CheckpointFields
+from memories.services.asking import ask, settle
 from memories.services.checkpointing import checkpoint_task
 from memories.services.forgetting import forget_memory
 from memories.services.revising import Revision, revise_memory
+from spaces.isolation import inside
 from spaces.models import Space
-from tests.factories import make_memory, make_space
+from tests.factories import agent_of, make_actor, make_memory, make_space
 
 TODAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -468,3 +470,28 @@ def test_the_same_words_of_another_kind_are_not_repeated(space: Space) -> None:
 
     assert len(found.hits) == 2
     assert found.more == 0
+
+
+def test_a_pair_that_the_person_let_stand_is_not_called_a_disagreement_again(space: Space) -> None:
+    one = make_memory(space, "Keep backups for 30 days.")
+    two = make_memory(space, "Keep backups for 90 days.")
+    with inside(space):
+        ask(Question.DISAGREEMENT, one, other=two)
+    before = search(space=space, query="backups").disagreements
+
+    with inside(space):
+        settle(
+            Question.DISAGREEMENT, one, actor=make_actor(space.owner), resolution=Answer.KEPT_BOTH
+        )
+    after = search(space=space, query="backups").disagreements
+    revise_memory(
+        space=space,
+        actor=agent_of(space),
+        memory_id=two.pk,
+        revision=Revision(content="Keep backups for 60 days."),
+    )
+    changed = search(space=space, query="backups").disagreements
+
+    assert len(before) == 1
+    assert after == []
+    assert len(changed) == 1

@@ -40,8 +40,10 @@ class Writers:
                     answer = await http.post(self.url, content=body)
                 except httpx.TransportError:
                     return
-                result = answer.json()["result"]["structuredContent"]
-                self.acknowledged[result["id"]] = content
+                saved = _saved(answer)
+                if saved is None:
+                    return
+                self.acknowledged[saved] = content
                 if len(self.acknowledged) >= SAVES_BEFORE_THE_KILL:
                     kill.set()
 
@@ -53,6 +55,13 @@ class Writers:
                 for memory_id, content in self.acknowledged.items()
                 if content not in http.post(self.url, content=_search(memory_id)).text
             ]
+
+
+def _saved(answer: httpx.Response) -> str | None:
+    """Return the id that was acknowledged, or nothing: the database may die before the web."""
+    if answer.status_code != httpx.codes.OK or answer.json()["result"].get("isError"):
+        return None
+    return str(answer.json()["result"]["structuredContent"]["id"])
 
 
 def _search(memory_id: str) -> bytes:

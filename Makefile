@@ -14,7 +14,7 @@ WORKERS ?= 2
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test check format clean bench-search bench-latency bench-review
+.PHONY: help run test test-faults check audit sbom format clean messages screens bench-search bench-vectors bench-latency bench-review bench-jobs bench-web
 
 help:  ## Say what there is
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
@@ -24,6 +24,9 @@ run: $(RUNS)  ## Start everything (Ctrl-C stops it)
 
 test: $(CHECKS)  ## Run the tests on a throw-away database (TESTS=tests/... for some)
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(if $(REPORT),--junit-xml=$(REPORT)) $(TESTS)
+
+test-faults: $(CHECKS)  ## Kill and starve real processes for minutes; count what was lost
+	@$(BIN)/python -m pytest -m faults tests/faults
 
 # Settings make a data folder where there is none: this one is nobody's.
 check: export BRAIN_DATA_DIR = $(CURDIR)/var/check
@@ -36,6 +39,20 @@ check: $(CHECKS)  ## Check format, style, types, imports, templates, spelling an
 	$(BIN)/mypy .
 	$(BIN)/codespell
 	$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
+	$(BIN)/python -m tools.licences
+	$(BIN)/python -m tools.audit
+
+audit: $(CHECKS)  ## Ask for known weaknesses of packages, and look at licences (part of check)
+	@$(BIN)/python -m tools.licences
+	@$(BIN)/python -m tools.audit
+
+# Of an environment that holds what ships and nothing else; for each release.
+sbom: $(CHECKS)  ## Write the bill of materials of what ships to var/sbom.cdx.json (CycloneDX)
+	@rm -rf var/sbom && mkdir -p var && $(PYTHON) -m venv --without-pip var/sbom
+	@$(BIN)/python -m pip --quiet --disable-pip-version-check --no-input --python var/sbom/bin/python install -r $(PACKAGES)
+	@$(BIN)/python -m cyclonedx_py environment var/sbom/bin/python --pyproject pyproject.toml --output-reproducible --output-format JSON --output-file var/sbom.cdx.json
+	@rm -rf var/sbom
+	@echo "Written: var/sbom.cdx.json"
 
 format: $(CHECKS)  ## Put code and templates into the house format
 	$(BIN)/ruff check --fix --select I .
@@ -46,12 +63,28 @@ format: $(CHECKS)  ## Put code and templates into the house format
 bench-search: $(BENCHES)  ## Measure search (LOCOMO=FOLDER PAIRS=FOLDER)
 	@$(BIN)/python -m bench.search $(if $(LOCOMO),--locomo $(LOCOMO)) $(if $(PAIRS),--pairs $(PAIRS))
 
+bench-vectors: $(BENCHES)  ## Compare exact search for vectors with the index (LOCOMO=FOLDER)
+	@$(BIN)/python -m bench.vectors $(if $(LOCOMO),--locomo $(LOCOMO))
+
 bench-latency: export BRAIN_DATA_DIR = $(CURDIR)/var/bench
 bench-latency: $(BENCHES)  ## Time save and search through HTTP on an idle machine (minutes)
 	@DJANGO_SETTINGS_MODULE=brain.settings $(BIN)/python -m bench.latency
 
 bench-review: $(CHECKS)  ## Measure the rules that fill Review (PAIRS=FOLDER for more pairs)
 	@$(BIN)/python -m bench.review $(if $(PAIRS),--pairs $(PAIRS))
+
+bench-web: export BRAIN_DATA_DIR = $(CURDIR)/var/bench
+bench-web: $(BENCHES)  ## Time pages on a space of 10,000 memories (a minute)
+	@DJANGO_SETTINGS_MODULE=brain.settings $(BIN)/python -m bench.web
+
+messages: $(CHECKS)  ## Bring the catalogues in locale/ up to date, and say what is to be translated
+	@$(BIN)/python -m tools.messages
+
+screens: $(CHECKS)  ## Take the pictures in docs/screens (all sizes go to var/screens)
+	@$(BIN)/python -m tools.screens
+
+bench-jobs: $(CHECKS)  ## Time the job that compares 10,000 memories (minutes)
+	@$(BIN)/python -m bench.jobs
 
 clean:  ## Remove the environment and what tools left (never the data folder)
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache htmlcov .coverage*

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from typing import Literal
+from uuid import UUID
 
 from accounts.models import User
 
@@ -14,6 +15,7 @@ class Actor:
 
     `client_key` is the app's stable identity ("app:<id>" for an OAuth client, "key:<id>" for an
     API key), `client_name` what people call it, `agent_instance` the X-Agent-Instance-Id it sent.
+    What an API key opens is narrower than what its owner may: `only_space` and `may_write` say so.
     """
 
     user: User
@@ -21,6 +23,8 @@ class Actor:
     client_key: str = ""
     client_name: str = ""
     agent_instance: str = ""
+    only_space: UUID | None = None
+    may_write: bool = True
 
     @property
     def is_agent(self) -> bool:

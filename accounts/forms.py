@@ -61,6 +61,36 @@ class CodeForm(forms.Form):
         return digits
 
 
+class SecondFactorForm(forms.Form):
+    code = forms.CharField(
+        label=_("Code"),
+        max_length=40,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "one-time-code", "spellcheck": "false", "autofocus": True}
+        ),
+    )
+
+
+class SecondFactorSetupForm(forms.Form):
+    digits = forms.CharField(
+        label=_("The 6 digits that the app shows"),
+        max_length=20,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "one-time-code", "inputmode": "numeric", "spellcheck": "false"}
+        ),
+    )
+    setup_code = forms.CharField(
+        label=_("Set-up code"),
+        max_length=40,
+        help_text=_("Whoever runs the server made it with manage.py make_operator."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def clean_digits(self) -> str:
+        """Take the digits as they are shown: often with a blank between."""
+        return "".join(self.cleaned_data["digits"].split())
+
+
 class ProfileForm(forms.Form):
     name = forms.CharField(
         label=_("Name"),

@@ -6,8 +6,10 @@ import zoneinfo
 from collections.abc import Callable
 from typing import Concatenate, ParamSpec
 
+from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
+from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.middleware import HtmxDetails
 
 from accounts.actors import Actor
@@ -41,13 +43,28 @@ class ActorMiddleware:
             return self.get_response(request)
 
 
+def next_page(request: HttpRequest) -> str:
+    """Return the page of this site that sign-in was asked for on the way to, or nothing."""
+    asked = request.POST.get(REDIRECT_FIELD_NAME) or request.GET.get(REDIRECT_FIELD_NAME, "")
+    is_ours = url_has_allowed_host_and_scheme(
+        asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    # Without a slash, a redirect would take it for the name of a page.
+    return asked if is_ours and "/" in asked else ""
+
+
 def caller_network(request: HttpRequest) -> str:
-    """Return whom to count requests of one caller under: the address, or its IPv6 /64.
+    """Return whom to count requests of one caller under."""
+    return network_of(request.META.get("REMOTE_ADDR", ""))
+
+
+def network_of(sender: str) -> str:
+    """Return the address, or its IPv6 /64.
 
     Whoever has one IPv6 address has the whole /64 to send from (RFC 6177).
     """
     try:
-        address = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))
+        address = ipaddress.ip_address(sender)
     except ValueError:
         return "unknown"
     if address.version == 6 and address.ipv4_mapped is None:  # noqa: PLR2004

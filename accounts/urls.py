@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts.views import account, development, signing_in
+from accounts.views import account, development, exporting, second_factor, signing_in
 
 app_name = "accounts"
 urlpatterns = [
@@ -16,6 +16,9 @@ urlpatterns = [
         account.sign_out_one,
         name="browser-sign-out",
     ),
+    path("account/second-factor/", second_factor.second_factor, name="second-factor"),
+    path("account/second-factor/set-up/", second_factor.setup, name="second-factor-setup"),
+    path("account/export/", exporting.export, name="export"),
     path("account/delete/", account.delete, name="delete"),
     path("development/mail/", development.mail, name="development-mail"),
 ]

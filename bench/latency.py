@@ -11,7 +11,7 @@ import json
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +28,6 @@ HEADERS = {
 }
 WORDS = 20_000
 PER_TEXT = 25
-CALLS = 200
 OTHER_SPACES, IN_OTHER_SPACES = 1000, 20
 _random = random.Random(1)  # noqa: S311  the same texts in every run
 
@@ -45,7 +44,9 @@ class Figures:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="*", default=[1000, 10_000, 100_000])
-    sizes = parser.parse_args().sizes
+    parser.add_argument("--calls", type=int, default=200, help="of each kind")
+    chosen = parser.parse_args()
+    sizes, calls = chosen.sizes, chosen.calls
     print("| memories in the space | other spaces | call | p50 ms | p95 ms | CPU ms | times list |")
     print("|---|---|---|---|---|---|---|")
     with data_folder() as root, started(root) as product:
@@ -53,12 +54,13 @@ def main() -> None:
         with _database(root) as fill:
             for size, (url, _) in zip(sizes, keys, strict=True):
                 fill(url.rpartition("/")[2], size)
+        _count_words(product, [url.rpartition("/")[2] for url, _ in keys])
         for size, key in zip(sizes, keys, strict=True):
-            _measure(product, size, 0, *key)
+            _measure(product, size, 0, *key, calls=calls)
         with _database(root) as fill:
             fill("", OTHER_SPACES)
         for size, key in zip(sizes, keys, strict=True):
-            _measure(product, size, OTHER_SPACES, *key)
+            _measure(product, size, OTHER_SPACES, *key, calls=calls)
 
 
 def _space(product: Product, name: str) -> tuple[str, str]:
@@ -67,7 +69,16 @@ def _space(product: Product, name: str) -> tuple[str, str]:
     return space["url"], key["key"]
 
 
-def _measure(product: Product, size: int, others: int, url: str, key: str) -> None:
+def _count_words(product: Product, space_ids: Sequence[str]) -> None:
+    """Do what the worker does each hour, since nothing told it of these rows."""
+    product.run_python(
+        "from memories.services.counting import count_words; "
+        "from spaces.models import Space; "
+        f"[count_words(space) for space in Space.objects.filter(pk__in={list(space_ids)!r})]"
+    )
+
+
+def _measure(product: Product, size: int, others: int, url: str, key: str, *, calls: int) -> None:
     web = _web_process(product)
     headers = HEADERS | {"authorization": f"Bearer {key}"}
     with httpx.Client(headers=headers, timeout=60) as http:
@@ -77,14 +88,14 @@ def _measure(product: Product, size: int, others: int, url: str, key: str) -> No
             assert answer.status_code == httpx.codes.OK, answer.text
             assert not answer.json()["result"].get("isError"), answer.text
 
-        calls: dict[str, Callable[[], bytes]] = {
+        bodies: dict[str, Callable[[], bytes]] = {
             "tools/list": lambda: _request("tools/list"),
             "search": lambda: _call("search", query=_question()),
             "save": lambda: _call("save", content=_text(), kind="observation", path="Bench.New"),
         }
         cheapest = 0.0
-        for name, body in calls.items():
-            figures = _timed(web, lambda body=body: post(body()))  # type: ignore[misc]
+        for name, body in bodies.items():
+            figures = _timed(web, lambda body=body: post(body()), calls=calls)  # type: ignore[misc]
             cheapest = cheapest or figures.cpu
             print(
                 f"| {size:,} | {others:,} | {name} | {figures.p50:.1f} | {figures.p95:.1f} "
@@ -93,16 +104,16 @@ def _measure(product: Product, size: int, others: int, url: str, key: str) -> No
             )
 
 
-def _timed(web: psutil.Process, call: Callable[[], None]) -> Figures:
+def _timed(web: psutil.Process, call: Callable[[], None], *, calls: int) -> Figures:
     for _ in range(20):
         call()
     before = _cpu(web)
     waits = []
-    for _ in range(CALLS):
+    for _ in range(calls):
         started_at = time.perf_counter()
         call()
         waits.append(1000 * (time.perf_counter() - started_at))
-    cpu = 1000 * (_cpu(web) - before) / CALLS
+    cpu = 1000 * (_cpu(web) - before) / calls
     return Figures(statistics.median(waits), statistics.quantiles(waits, n=20)[-1], cpu)
 
 
@@ -148,21 +159,9 @@ def _question() -> str:
 @contextmanager
 def _database(root: Path) -> Iterator[Callable[[str, int], None]]:
     """Fill spaces directly: through the tools, 100,000 saves would take most of an hour."""
-    import psycopg  # noqa: PLC0415
+    from bench.rows import fill_others, fill_space, superuser  # noqa: PLC0415
 
-    from bench.rows import fill_others, fill_space  # noqa: PLC0415
-    from brain.embedded.folder import DataFolder  # noqa: PLC0415
-
-    folder = DataFolder(root)
-    # Row-level security has no COPY, so this is the superuser's work.
-    with psycopg.connect(
-        host=str(folder.run),
-        port=5432,
-        user="postgres",
-        password=folder.credentials().postgres,
-        dbname="brain",
-        autocommit=True,
-    ) as connection:
+    with superuser(root) as connection:
 
         def fill(space_id: str, count: int) -> None:
             texts = (_text() for _ in range(count if space_id else count * IN_OTHER_SPACES))

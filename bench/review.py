@@ -2,7 +2,7 @@
 
 Counts on labelled pairs: `bench/data/review_pairs.jsonl`, half of it for developing the rules and
 half kept for measuring, and those of PATH (or of BRAIN_REVIEW_PAIRS), a file or a folder with
-`pairs.json`.
+`pairs.json`. Then the same pairs go the product's own way: two saves and the job that compares.
 """
 
 import argparse
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
+from bench.installation import throw_away
 from memories.embedders.options import Options
 from memories.embedders.providers import USE, absent, load
 from memories.rules.comparison.comparing import compare
@@ -204,6 +205,11 @@ def main() -> None:
     judged = _print(sets, known, "with the cosine of the built-in model for pairs")
     if arguments.misses:
         misses(judged[0])
+    with throw_away(durable=False):
+        from bench import saves  # noqa: PLC0415  Django is set up now
+
+        for title, pairs in sets.items():
+            saves.report(title, saves.outcomes(pairs))
 
 
 def _file(name: str) -> Path | None:

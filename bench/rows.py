@@ -3,6 +3,9 @@
 import itertools
 import uuid
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 import psycopg
@@ -16,13 +19,40 @@ _COLUMNS = (
     "id, space_id, kind, path, path_key, content, content_sha256, fact_key, source, rationale, "
     "author, client_key, client_name, agent_instance, version, state, state_at, "
     "is_forgotten_by_person, created_at, updated_at, confirmed_at, confirmations, task_key, "
-    "checkpoint"
+    "checkpoint, compared_version"
 )
 Connection = psycopg.Connection[tuple[object, ...]]
 
 
-def fill_space(connection: Connection, space_id: str, texts: Iterable[str]) -> None:
-    """Write pointers that say these texts, each with a random vector, into the space."""
+@contextmanager
+def superuser(root: Path) -> Iterator[Connection]:
+    """Connect to the database of a data folder past row-level security, which has no COPY."""
+    from brain.embedded.folder import DataFolder  # noqa: PLC0415
+
+    folder = DataFolder(root)
+    with psycopg.connect(
+        host=str(folder.run),
+        port=5432,
+        user="postgres",
+        password=folder.credentials().postgres,
+        dbname="brain",
+        autocommit=True,
+    ) as connection:
+        yield connection
+
+
+def fill_space(
+    connection: Connection,
+    space_id: str,
+    texts: Iterable[str],
+    *,
+    vectors: NDArray[np.float32] | None = None,
+) -> None:
+    """Write pointers that say these texts into the space, with these vectors or random ones.
+
+    As after all jobs: each has the vectors of both models and was compared with its nearest.
+    """
+    done = 0
     for batch in _batches(texts):
         ids = [uuid.uuid4() for _ in batch]
         with (
@@ -31,20 +61,38 @@ def fill_space(connection: Connection, space_id: str, texts: Iterable[str]) -> N
         ):
             for number, (row_id, text) in enumerate(zip(ids, batch, strict=True)):
                 rows.write_row(_memory(row_id, space_id, text, number))
-        with (
-            connection.cursor() as cursor,
-            cursor.copy(
-                "copy memories_memoryvector "
-                "(id, space_id, memory_id, model_key, content_sha256, embedding, created_at) "
-                "from stdin"
-            ) as rows,
-        ):
-            vectors = _unit(len(batch))
-            for row_id, text, vector in zip(ids, batch, vectors, strict=True):
-                numbers = f"[{','.join(map(str, vector.tolist()))}]"
-                rows.write_row(
-                    (uuid.uuid4(), space_id, row_id, E5.key, sha256(text), numbers, _NOW)
-                )
+        own = None if vectors is None else vectors[done : done + len(batch)]
+        done += len(batch)
+        for key, dimensions in _models().items():
+            made = own if own is not None and key == E5.key else _unit(len(batch), dimensions)
+            _fill_vectors(connection, space_id, zip(ids, batch, made, strict=True), key=key)
+
+
+def _fill_vectors(
+    connection: Connection,
+    space_id: str,
+    rows: Iterable[tuple[uuid.UUID, str, NDArray[np.float32]]],
+    *,
+    key: str,
+) -> None:
+    columns = "id, space_id, memory_id, model_key, content_sha256, embedding, created_at"
+    with (
+        connection.cursor() as cursor,
+        cursor.copy(f"copy memories_memoryvector ({columns}) from stdin") as copied,
+    ):
+        for row_id, text, vector in rows:
+            numbers = f"[{','.join(map(str, vector.tolist()))}]"
+            copied.write_row((uuid.uuid4(), space_id, row_id, key, sha256(text), numbers, _NOW))
+
+
+@cache
+def _models() -> dict[str, int]:
+    """Return the lengths of the vectors that the product makes without any setting, by model."""
+    from memories.embedders.choices import options  # noqa: PLC0415
+    from memories.embedders.use import load  # noqa: PLC0415
+
+    pairs = load(options(), "")
+    return {E5.key: E5.dimensions, pairs.pair_key: pairs.dimensions}
 
 
 def fill_others(connection: Connection, texts: Iterable[str], *, spaces: int) -> None:
@@ -71,7 +119,7 @@ def _memory(row_id: uuid.UUID, space_id: str, text: str, number: int) -> tuple[o
     who = ("", "", "agent", "", "bench", "")
     return (
         row_id, space_id, "pointer", path, path.lower(), text, sha256(text), fact_key(text), *who,
-        1, "active", _NOW, False, _NOW, _NOW, _NOW, 1, "", "{}",
+        1, "active", _NOW, False, _NOW, _NOW, _NOW, 1, "", "{}", 1,
     )  # fmt: skip
 
 
@@ -81,9 +129,7 @@ def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
         yield batch
 
 
-def _unit(count: int) -> NDArray[np.float16]:
-    rows = np.random.default_rng(count).standard_normal((count, E5.dimensions))
-    units: NDArray[np.float16] = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(
-        np.float16
-    )
+def _unit(count: int, dimensions: int) -> NDArray[np.float32]:
+    rows = np.random.default_rng(count).standard_normal((count, dimensions)).astype(np.float32)
+    units: NDArray[np.float32] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     return units

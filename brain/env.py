@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+from limits import parse
 
 
 def env_str(name: str, *, default: str = "") -> str:
@@ -23,6 +24,20 @@ def env_int(name: str, *, default: int, low: int, high: int) -> int:
     if not value.isdecimal() or not low <= int(value) <= high:
         raise ImproperlyConfigured(f"{name} must be a number from {low} to {high}, not {value!r}.")
     return int(value)
+
+
+def env_rate(name: str, *, default: str) -> str:
+    """Return a rate such as 1200/minute, or nothing for no limit ("off")."""
+    value = env_str(name, default=default).lower()
+    if value == "off":
+        return ""
+    try:
+        parse(value)
+    except ValueError as error:
+        raise ImproperlyConfigured(
+            f"{name} must look like 1200/minute or 30/10minutes, or be off, not {value!r}."
+        ) from error
+    return value
 
 
 def env_list(name: str) -> list[str]:

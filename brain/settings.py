@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import django_stubs_ext
-from csp.constants import NONE, SELF
+from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from brain.embedded.folder import DataFolder, default_root
@@ -16,9 +16,11 @@ from brain.env import (
     env_list,
     env_origin,
     env_path,
+    env_rate,
     env_str,
     refuse_lookalikes,
 )
+from brain.watching.errors import report_errors_to
 
 django_stubs_ext.monkeypatch()
 refuse_lookalikes(
@@ -98,6 +100,10 @@ else:
         "DATABASE_OWNER_URL", env_str("DATABASE_OWNER_URL", default=_database_url)
     )
     DATABASE_OWNER = {"USER": str(_owner["USER"]), "PASSWORD": str(_owner["PASSWORD"])}
+    DATABASE_BACKUP = database_from_url(
+        "DATABASE_BACKUP_URL",
+        env_str("DATABASE_BACKUP_URL", default=env_str("DATABASE_OWNER_URL") or _database_url),
+    )
 DATABASE_POOL_SIZE = env_int("BRAIN_DATABASE_POOL", default=10, low=2, high=200)
 _options = _database["OPTIONS"]
 assert isinstance(_options, dict)
@@ -158,13 +164,20 @@ CELERY_BEAT_SCHEDULE = {
     "embed-missing": {"task": "memories.tasks.embed_missing_everywhere", "schedule": 300.0},
     "embed-anew": {"task": "memories.tasks.embed_anew_everywhere", "schedule": 24 * 3600.0},
     "look-through": {"task": "memories.tasks.look_through_everywhere", "schedule": 3600.0},
+    "tidy-reads": {"task": "memories.tasks.tidy_reads_everywhere", "schedule": 6 * 3600.0},
+    "apply-retention": {
+        "task": "memories.tasks.apply_retention_everywhere",
+        "schedule": 24 * 3600.0,
+    },
+    "tidy-imports": {"task": "memories.tasks.tidy_imports_everywhere", "schedule": 300.0},
+    "clear-job-runs": {"task": "brain.tasks.clear_job_runs", "schedule": 3600.0},
     "clear-oauth": {"task": "mcp_gateway.tasks.clear_oauth", "schedule": 3600.0},
 }
 
 # --- The application -----------------------------------------------------------------------------
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "accounts.admin_app.OperatorAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -175,6 +188,9 @@ INSTALLED_APPS = [
     "channels",
     "csp",
     "django_htmx",
+    "django_otp",
+    "django_otp.plugins.otp_static",
+    "django_otp.plugins.otp_totp",
     "oauth2_provider",
     "template_partials",
     "brain",
@@ -184,18 +200,25 @@ INSTALLED_APPS = [
     "mcp_gateway",
 ]
 MIDDLEWARE = [
+    "brain.watching.health.HealthMiddleware",
+    "brain.watching.metrics.MetricsMiddleware",
     "brain.middleware.RequestIdMiddleware",
+    "brain.middleware.HeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
+    # Before the check of forms, which finds nothing in a body that was cut off.
+    "brain.middleware.DoorMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_otp.middleware.OTPMiddleware",
     "accounts.http.ActorMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "brain.middleware.SeenMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "brain.middleware.DomainErrorMiddleware",
 ]
@@ -240,9 +263,11 @@ AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
 LOGIN_URL = "accounts:sign-in"
 LOGIN_REDIRECT_URL = "spaces:list"
 SESSION_ENGINE = "accounts.sessions"
-SESSION_COOKIE_NAME = "brain_session"
+# Browsers take a cookie of such a name from this host only, over TLS, and for the whole of it.
+_prefix = "__Host-" if IS_TLS else ""
+SESSION_COOKIE_NAME = f"{_prefix}brain_session"
 SESSION_COOKIE_AGE = 30 * 24 * 3600
-CSRF_COOKIE_NAME = "brain_csrf"
+CSRF_COOKIE_NAME = f"{_prefix}brain_csrf"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_TLS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
@@ -271,11 +296,26 @@ SIGN_IN_LIMITS = {
     "try:email": "15/10minutes",
 }
 
+# The second factor of operators: how many tries, how long it opens Django admin in one browser,
+# and how long a code for its set-up waits.
+SECOND_FACTOR_LIMIT = "10/10minutes"
+OPERATOR_HOURS = 12
+SETUP_CODE_HOURS = 24
+OTP_TOTP_ISSUER = "Agents Brain"
+
 # --- Spaces and memories (numbers of the product contract) ---------------------------------------
 
 SPACES_PER_ACCOUNT = env_int("BRAIN_SPACES_PER_ACCOUNT", default=5, low=1, high=10_000)
 OBSERVATION_DAYS = env_int("BRAIN_OBSERVATION_DAYS", default=30, low=1, high=3650)
 CHECKPOINT_DAYS = env_int("BRAIN_CHECKPOINT_DAYS", default=14, low=1, high=3650)
+# The ledger of reads: how long it goes back, and for how long every single read has its line.
+RECALL_DAYS = env_int("BRAIN_RECALL_DAYS", default=90, low=1, high=3650)
+RECALL_DETAIL_DAYS = env_int("BRAIN_RECALL_DETAIL_DAYS", default=1, low=1, high=3650)
+# The largest file that can be imported, and how long the report of an import stays.
+IMPORT_MAX_MB = env_int("BRAIN_IMPORT_MAX_MB", default=100, low=1, high=10_000)
+IMPORT_REPORT_DAYS = 7
+# How long operators see what became of a job.
+JOB_RUN_DAYS = env_int("BRAIN_JOB_RUN_DAYS", default=14, low=1, high=365)
 
 # --- Search by meaning (memories/embedders) ------------------------------------------------------
 
@@ -300,6 +340,15 @@ EMBEDDER_BATCH_TIMEOUT = env_int("BRAIN_EMBEDDER_BATCH_TIMEOUT", default=60, low
 EMBEDDER_SHORTEN = env_bool("BRAIN_EMBEDDER_SHORTEN", default=False)
 EMBEDDER_PLAIN_HTTP = env_bool("BRAIN_EMBEDDER_PLAIN_HTTP", default=False)
 
+# --- The judge of pairs that the rules leave open (memories/judges); off without an address -------
+
+JUDGE_URL = env_str("BRAIN_JUDGE_URL")
+JUDGE_MODEL = env_str("BRAIN_JUDGE_MODEL")
+JUDGE_KEY = env_str("BRAIN_JUDGE_KEY")
+JUDGE_DAILY = env_int("BRAIN_JUDGE_DAILY", default=200, low=1, high=1_000_000)
+JUDGE_TIMEOUT = env_int("BRAIN_JUDGE_TIMEOUT", default=20, low=1, high=120)
+JUDGE_PLAIN_HTTP = env_bool("BRAIN_JUDGE_PLAIN_HTTP", default=False)
+
 # --- Agents: MCP and OAuth -----------------------------------------------------------------------
 
 MCP_THREADS = env_int("BRAIN_MCP_THREADS", default=8, low=1, high=100)
@@ -307,7 +356,7 @@ MCP_MAX_BODY_BYTES = 256 * 1024
 MCP_ALLOWED_ORIGINS = env_list("BRAIN_MCP_ALLOWED_ORIGINS")
 OAUTH_REFRESH_GRACE_SECONDS = 60
 OAUTH_UNUSED_CLIENT_DAYS = 1
-OAUTH_REGISTRATION_LIMIT = "30/hour"
+OAUTH_REGISTRATION_LIMIT = env_rate("BRAIN_LIMIT_REGISTRATIONS", default="30/hour")
 OAUTH2_PROVIDER_APPLICATION_MODEL = "mcp_gateway.Application"
 OAUTH2_PROVIDER = {
     "SCOPES": {"auth:read": "Search and read", "auth:write": "Save, revise and forget"},
@@ -344,16 +393,49 @@ OAUTH2_PROVIDER = {
     "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
 }  # fmt: skip
 
+# --- Limits --------------------------------------------------------------------------------------
+
+# Each guards the machine from one caller that runs wild; far above what people and agents do.
+RATE_LIMITS = {
+    "mcp:token": env_rate("BRAIN_LIMIT_MCP_TOKEN", default="1200/minute"),
+    "mcp:account": env_rate("BRAIN_LIMIT_MCP_ACCOUNT", default="2400/minute"),
+    "mcp:network": env_rate("BRAIN_LIMIT_MCP_NETWORK", default="6000/minute"),
+    "refused:network": env_rate("BRAIN_LIMIT_REFUSED", default="600/minute"),
+    "rest:token": env_rate("BRAIN_LIMIT_REST_TOKEN", default="1200/minute"),
+    "rest:account": env_rate("BRAIN_LIMIT_REST_ACCOUNT", default="1200/minute"),
+    "rest:network": env_rate("BRAIN_LIMIT_REST_NETWORK", default="6000/minute"),
+    "oauth:network": env_rate("BRAIN_LIMIT_OAUTH", default="600/minute"),
+    "write:account": env_rate("BRAIN_LIMIT_WRITES", default="300/minute"),
+    "write:network": env_rate("BRAIN_LIMIT_WRITES_NETWORK", default="1200/minute"),
+}
+MEMORIES_PER_SPACE = env_int("BRAIN_MEMORIES_PER_SPACE", default=100_000, low=100, high=100_000_000)
+MAX_BODY_BYTES = env_int("BRAIN_MAX_BODY_BYTES", default=1024 * 1024, low=65_536, high=2**30)
+
 # --- Security ------------------------------------------------------------------------------------
 
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if IS_TLS else 0
+# Names below this one are somebody else's, unless the operator says that they have TLS too.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env_bool("BRAIN_HSTS_SUBDOMAINS", default=False)
+SECURE_HSTS_PRELOAD = SECURE_HSTS_INCLUDE_SUBDOMAINS
+# Behind a proxy that says how the request came; without one nobody would say that it was https.
+SECURE_SSL_REDIRECT = env_bool("BRAIN_TLS_REDIRECT", default=IS_TLS and bool(TRUSTED_PROXIES))
+# Who watches asks the process itself, beside the proxy.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
+SILENCED_SYSTEM_CHECKS = [
+    # Advice that is a choice here, with its reason above.
+    *([] if SECURE_HSTS_INCLUDE_SUBDOMAINS else ["security.W005", "security.W021"]),
+    *([] if SECURE_SSL_REDIRECT else ["security.W008"]),
+    # Plain http is for programs on the person's own computer (RFC 8252); ours refuse the rest.
+    "oauth2_provider.W008",
+]
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
-        "script-src": [SELF],
+        # Only the scripts that a page names itself, each with the nonce of this one answer.
+        "script-src": [NONCE],
         "style-src": [SELF],
         "img-src": [SELF, "data:"],
         "font-src": [SELF],
@@ -364,19 +446,29 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
-DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
+
+# --- What operators look at (brain/watching) -----------------------------------------------------
+
+METRICS_TOKEN = env_str("BRAIN_METRICS_TOKEN")
+LOG_FORMAT = env_str("BRAIN_LOG_FORMAT", default="line")
+if LOG_FORMAT not in {"line", "json"}:
+    raise ImproperlyConfigured("BRAIN_LOG_FORMAT must be line or json.")
+if _sentry := env_str("BRAIN_SENTRY_DSN"):
+    report_errors_to(_sentry, release=VERSION)
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
         "line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"},
+        "json": {"()": "brain.watching.logs.json_formatter"},
     },
     "filters": {"secrets": {"()": "brain.log_filter.SecretFilter"}},
     "handlers": {
         "terminal": {
             "class": "logging.StreamHandler",
-            "formatter": "line",
+            "formatter": LOG_FORMAT,
             "filters": ["secrets"],
         }
     },
@@ -391,5 +483,7 @@ LOGGING = {
         "django.security.csrf": {"level": "ERROR"},
         # Logs what clients sent.
         "mcp": {"level": "ERROR"},
+        # Logs the text of an error, which may quote a row; brain/jobs says the rest.
+        "celery.app.trace": {"level": "CRITICAL"},
     },
 }

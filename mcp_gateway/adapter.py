@@ -11,11 +11,13 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from pydantic import ValidationError
 
+from brain.lib.counters import timed_call
 from brain.lib.errors import DomainError
 from mcp_gateway.arguments import explain
 from mcp_gateway.context import Caller
 from mcp_gateway.services.connections import record_use
 from mcp_gateway.tools.definition import Answer, Arguments, Json, Tool
+from memories.services.recalling import note_reads
 
 logger = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -49,24 +51,30 @@ def call_tool(tool: Tool[Arguments], caller: Caller, arguments: Json, call_id: s
     An unexpected failure is logged with `call_id`, the place and the type of the error, but
     without its text: a database error quotes the row.
     """
-    try:
-        answer = tool.run(caller, _parsed(tool, arguments))
-    except DomainError as error:
-        record_use(caller, error_code=error.code)
-        raise ToolRefusal(error.sentence) from None
-    except ToolRefusal:
-        record_use(caller, error_code="bad_arguments")
-        raise
-    except Exception as error:  # noqa: BLE001  the last door: nothing may leave as it is
-        places = "".join(traceback.format_tb(error.__traceback__)[-3:])
-        logger.error(  # noqa: TRY400  the traceback's own text would quote contents
-            "call %s of %s failed with %s\n%s", call_id, tool.name, type(error).__name__, places
-        )
-        raise ToolRefusal(
-            f"Something went wrong here and nothing was written. Try again; if it goes on, tell "
-            f"the operator the call's id: {call_id}."
-        ) from None
+    with timed_call(tool.name) as call:
+        try:
+            answer = tool.run(caller, _parsed(tool, arguments))
+        except DomainError as error:
+            call.outcome = error.code
+            record_use(caller, error_code=error.code)
+            raise ToolRefusal(error.sentence) from None
+        except ToolRefusal:
+            call.outcome = "bad_arguments"
+            record_use(caller, error_code="bad_arguments")
+            raise
+        except Exception as error:  # noqa: BLE001  the last door: nothing may leave as it is
+            places = "".join(traceback.format_tb(error.__traceback__)[-3:])
+            logger.error(  # noqa: TRY400  the traceback's own text would quote contents
+                "call %s of %s failed with %s\n%s", call_id, tool.name, type(error).__name__, places
+            )
+            raise ToolRefusal(
+                "Something went wrong here and nothing was written. Try again; if it goes on, tell "
+                f"the operator the call's id: {call_id}."
+            ) from None
+        call.outcome = "answered"
     record_use(caller, deed=tool.deed)
+    if answer.received:
+        note_reads(space=caller.space, actor=caller.actor, received=answer.received)
     return answer
 
 

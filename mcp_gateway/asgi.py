@@ -5,7 +5,7 @@ the Host header, the caching and sniffing headers, and no cookies at all.
 """
 
 import dataclasses
-import unicodedata
+import json
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,12 +13,15 @@ from uuid import UUID
 
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
+from mcp import types as mcp_types
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
-from brain.lib.sanitising import without_secrets
+from accounts.http import network_of
+from brain.lib.errors import DomainError, TooLargeError, TooManyError
 from mcp_gateway.adapter import in_thread
-from mcp_gateway.context import Caller
-from mcp_gateway.oauth.bearer import BearerError, authenticate
+from mcp_gateway.admission import admitted
+from mcp_gateway.context import Caller, instance_of
+from mcp_gateway.oauth.bearer import BearerError
 from mcp_gateway.oauth.challenges import challenge, refusal_body
 from mcp_gateway.server import build_server
 
@@ -28,7 +31,6 @@ Send = Callable[[Message], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
-_INSTANCE_LIMIT = 100
 _ALLOWED = b"POST, OPTIONS"
 _REQUEST_HEADERS = (
     b"authorization, content-type, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, "
@@ -66,22 +68,27 @@ async def _answer_caller(
 ) -> None:
     # The token comes before the method: a client that probes with GET learns how to sign in.
     try:
-        caller = await _caller(headers, space_id)
+        caller = await _caller(headers, space_id, network=network_of((scope["client"] or [""])[0]))
     except BearerError as error:
         await _answer_unauthorised(send, space_id, error.description)
         return
-    if scope["method"] == "POST":
+    except TooManyError as error:
+        await _answer_refused(send, 429, error, [(b"retry-after", str(error.retry_after).encode())])
+        return
+    if _is_too_large(headers):
+        await _answer_refused(send, 413, _too_large())
+    elif scope["method"] == "POST":
         await _serve(caller, scope, receive, send)
     else:
         await _answer(send, 405, [(b"allow", _ALLOWED)])
 
 
-async def _caller(headers: dict[bytes, str], space_id: UUID) -> Caller:
+async def _caller(headers: dict[bytes, str], space_id: UUID, *, network: str) -> Caller:
     scheme, _, token = headers.get(b"authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise BearerError("")
-    caller = await in_thread(authenticate, token.strip(), space_id)
-    instance = _instance(headers.get(b"x-agent-instance-id", ""))
+    caller = await in_thread(admitted, token.strip(), space_id, network=network)
+    instance = instance_of(headers.get(b"x-agent-instance-id", ""))
     actor = dataclasses.replace(caller.actor, agent_instance=instance)
     return dataclasses.replace(caller, actor=actor)
 
@@ -119,12 +126,6 @@ def _is_allowed_origin(origin: str) -> bool:
         return False
 
 
-def _instance(value: str) -> str:
-    """Return the agent's instance id as one line of printable text, without secrets."""
-    kept = (char for char in value if unicodedata.category(char)[0] != "C")
-    return without_secrets("".join(kept)[:_INSTANCE_LIMIT]).text[:_INSTANCE_LIMIT]
-
-
 async def _answer_preflight(send: Send) -> None:
     await _answer(
         send,
@@ -141,6 +142,26 @@ async def _answer_unauthorised(send: Send, space_id: UUID, description: str) -> 
     value = challenge(space_id, description=description)
     headers = [(b"www-authenticate", value.encode()), (b"content-type", b"application/json")]
     await _answer(send, 401, headers, refusal_body(description=description))
+
+
+def _is_too_large(headers: dict[bytes, str]) -> bool:
+    """Tell before anything is read; what comes without a length is cut off while it is read."""
+    length = headers.get(b"content-length", "")
+    return length.isdecimal() and int(length) > settings.MCP_MAX_BODY_BYTES
+
+
+def _too_large() -> TooLargeError:
+    kilobytes = settings.MCP_MAX_BODY_BYTES // 1024
+    return TooLargeError(f"The request is larger than {kilobytes} kB.", hint="Send less at a time.")
+
+
+async def _answer_refused(
+    send: Send, status: int, error: DomainError, headers: Iterable[tuple[bytes, bytes]] = ()
+) -> None:
+    """Answer as JSON-RPC: clients show its message."""
+    said = {"code": mcp_types.INVALID_REQUEST, "message": error.sentence}
+    body = json.dumps({"jsonrpc": "2.0", "id": None, "error": said}).encode()
+    await _answer(send, status, [(b"content-type", b"application/json"), *headers], body)
 
 
 async def _answer(

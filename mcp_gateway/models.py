@@ -1,6 +1,5 @@
 """OAuth clients, API keys, and what each of them last did in a space."""
 
-import unicodedata
 from collections.abc import Iterable
 from datetime import datetime
 from typing import ClassVar
@@ -17,6 +16,7 @@ from typing_extensions import override
 from accounts.models import User
 from brain.lib.ids import new_id
 from brain.lib.sanitising import without_secrets
+from brain.lib.text import visible_length
 from spaces.models import Space
 
 _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
@@ -35,8 +35,17 @@ def plain_http(uris: Iterable[str]) -> list[str]:
 
 
 def unprintable(uris: Iterable[str]) -> list[str]:
-    """Return the addresses with white space or control characters, which no address has."""
-    return [uri for uri in uris if any(char <= " " or char == "\x7f" for char in uri)]
+    """Return the addresses with white space, control characters or halves of characters.
+
+    No address has them, and the last can't even be stored.
+    """
+    return [
+        uri for uri in uris if any(char <= " " or char == "\x7f" or _is_half(char) for char in uri)
+    ]
+
+
+def _is_half(char: str) -> bool:
+    return "\ud800" <= char <= "\udfff"
 
 
 class Application(AbstractApplication):  # type: ignore[misc]
@@ -76,7 +85,7 @@ class Application(AbstractApplication):  # type: ignore[misc]
 
 def _displayable(name: str) -> str:
     """Return the name that an app gave itself, without disguises and secrets."""
-    seen = "".join(" " if unicodedata.category(c).startswith(("C", "Z")) else c for c in name)
+    seen = "".join(char if visible_length(char) else " " for char in name)
     return without_secrets(" ".join(seen.split())).text[:_NAME_LIMIT]
 
 

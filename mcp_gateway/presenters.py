@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from uuid import UUID
 
 from mcp_gateway.tools.definition import Json
 from memories.models import Memory
@@ -69,6 +70,12 @@ def redaction_line(redacted: Mapping[str, int]) -> list[str]:
         return []
     kinds = ", ".join(f"{kind} ({count})" for kind, count in sorted(redacted.items()))
     return [f"Redacted before storing: {kinds}."]
+
+
+def disagreement_line(pairs: Sequence[tuple[UUID, UUID]]) -> list[str]:
+    """Name the pairs of which the person has to say which one holds."""
+    named = "; ".join(f"{one} and {two}" for one, two in pairs)
+    return [f"Disagreeing: {named}."] if named else []
 
 
 def cut_note(memory: Memory, excerpt: Excerpt) -> str:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.http import SignedInRequest
 from brain.lib.errors import DomainError
 from mcp_gateway.forms import ApiKeyForm
-from mcp_gateway.queries import connected_apps, keys_of
+from mcp_gateway.queries import agent_of_app, connected_apps, keys_of
 from mcp_gateway.services.api_keys import create_api_key, revoke_api_key
 from mcp_gateway.services.connections import disconnect_app
 from spaces.access import owned_space
@@ -25,7 +25,11 @@ from spaces.models import Space
 def apps(request: SignedInRequest) -> HttpResponse:
     """Show every app that the person let into a space."""
     spaces = list(Space.objects.of(request.user))
-    context = {"apps": connected_apps(request.user, spaces=spaces), "spaces": spaces}
+    apps = connected_apps(request.user, spaces=spaces)
+    by_space = [
+        (space, [agent_of_app(app) for app in apps if app.space == space]) for space in spaces
+    ]
+    context = {"apps": apps, "by_space": by_space, "spaces": spaces}
     return render(request, "mcp_gateway/apps.html", context)
 
 

@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from memories.models import Kind, Verb
+from memories.models import Verb
 from memories.queries.activity import PERSON, App, Lines
-from memories.queries.linkmap import MapFilter
+from memories.queries.recalls import Reader, Wanted
 from memories.queries.undoing import Work
 
 
@@ -47,42 +47,6 @@ def _offer(field: forms.Field, *choices: tuple[str, str]) -> None:
     field.widget.choices = choices
 
 
-class MapForm(forms.Form):
-    """What of a space the map shows; comes with the address, like the filters of the list."""
-
-    kind = forms.ChoiceField(
-        label=_("Kind"), choices=[("", _("All kinds")), *Kind.choices], required=False
-    )
-    path = forms.CharField(
-        label=_("Path"),
-        required=False,
-        widget=forms.TextInput(
-            attrs={
-                "list": "paths",
-                "autocomplete": "off",
-                "autocapitalize": "off",
-                "placeholder": _("All paths"),
-            }
-        ),
-    )
-    replaced = forms.BooleanField(
-        label=_("Also what was replaced"),
-        required=False,
-        widget=forms.CheckboxInput(attrs={"value": "yes"}),
-    )
-
-    @property
-    def wanted(self) -> MapFilter:
-        """Return what was asked for; a kind that no map has is as if it had not been asked."""
-        self.full_clean()
-        given = self.cleaned_data
-        return MapFilter(
-            kind=given.get("kind", ""),
-            path=given.get("path", ""),
-            has_replaced=given.get("replaced", False),
-        )
-
-
 class ActivityForm(forms.Form):
     """Which lines of the activity log are shown; comes with the address."""
 
@@ -107,6 +71,33 @@ class ActivityForm(forms.Form):
         return Lines(
             app=given.get("app", ""),
             verb=given.get("verb", ""),
+            since=_start_of(given.get("since")),
+            until=_start_of(until + timedelta(days=1) if until and until < date.max else None),
+        )
+
+
+class ReadsForm(forms.Form):
+    """Which lines of the ledger of reads are shown; comes with the address."""
+
+    client = forms.CharField(label=_("Who"), required=False, max_length=80, widget=forms.Select)
+    since = forms.DateField(label=_("From"), required=False, widget=DayInput)
+    until = forms.DateField(label=_("Up to"), required=False, widget=DayInput)
+    memory = forms.UUIDField(required=False, widget=forms.HiddenInput)
+
+    def offer(self, readers: Sequence[Reader]) -> None:
+        """Let the person choose among those who read something here."""
+        everybody = ("", gettext("Every client"))
+        _offer(self.fields["client"], everybody, *((each.key, each.name) for each in readers))
+
+    @property
+    def wanted(self) -> Wanted:
+        """Return what was asked for; the last day is included."""
+        self.full_clean()
+        given = self.cleaned_data
+        until = given.get("until")
+        return Wanted(
+            client=given.get("client", ""),
+            memory=given.get("memory"),
             since=_start_of(given.get("since")),
             until=_start_of(until + timedelta(days=1) if until and until < date.max else None),
         )

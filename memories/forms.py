@@ -11,8 +11,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from brain.lib.errors import DomainError
+from memories.filters import DayInput
 from memories.models import Author, Kind, Memory
-from memories.queries.lists import Standing, Wanted
 from memories.queries.search import as_id
 from memories.rules.paths import MAX_LENGTH
 from memories.services.cleaning import CONTENT_MAX, RATIONALE_MAX, REASON_MAX, SOURCE_MAX
@@ -21,6 +21,8 @@ from memories.services.revising import Revision
 from memories.services.saving import Draft
 
 WRITABLE = [choice for choice in Kind.choices if choice[0] != Kind.CHECKPOINT]
+# No memory has as many versions as a number with so many digits.
+MAX_DIGITS = 9
 FIELD_OF = {
     "bad_content": "content",
     "bad_kind": "kind",
@@ -73,7 +75,7 @@ class MemoryForm(forms.Form):
         label=_("Holds until"),
         required=False,
         help_text=_("Only observations have a date; without one they hold for a month."),
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        widget=DayInput,
     )
 
     @property
@@ -85,10 +87,7 @@ class MemoryForm(forms.Form):
     def chosen_date(self) -> str:
         """Return the last second of the chosen day where the person lives, or nothing."""
         day: date | None = self.cleaned_data["expires_at"]
-        if day is None:
-            return ""
-        end = time(23, 59, 59, tzinfo=timezone.get_current_timezone())
-        return datetime.combine(day, end).isoformat()
+        return _end_of(day) if day else ""
 
     def refuse(self, error: DomainError) -> None:
         """Show a refusal at the field that it is about."""
@@ -135,6 +134,32 @@ class EditForm(MemoryForm):
         )
 
 
+class CompareForm(forms.Form):
+    """Which two versions are compared; comes with the address."""
+
+    def number(self, name: str) -> int:
+        """Return the number that was sent; what makes no sense is none."""
+        sent = str(self.data.get(name, ""))
+        return int(sent) if sent.isascii() and sent.isdigit() and len(sent) < MAX_DIGITS else 0
+
+
+class ValidityForm(forms.Form):
+    """Until when a memory holds, and nothing else of it."""
+
+    expires_at = forms.DateField(
+        label=_("Holds until"),
+        widget=DayInput,
+    )
+
+    @classmethod
+    def of(cls, memory: Memory) -> "ValidityForm":
+        return cls(initial={"expires_at": _local_day(memory)})
+
+    @property
+    def revision(self) -> Revision:
+        return Revision(expires_at=_end_of(self.cleaned_data["expires_at"]))
+
+
 class ForgetForm(forms.Form):
     reason = forms.CharField(label=_("Why"), max_length=REASON_MAX, required=False)
 
@@ -162,48 +187,10 @@ class EraseForm(forms.Form):
         return typed
 
 
-class ListForm(forms.Form):
-    """What of a space the list shows; comes with the address, so that it can be kept."""
-
-    q = forms.CharField(required=False)
-    state = forms.ChoiceField(choices=Standing.choices, required=False)
-    kind = forms.ChoiceField(
-        label=_("Kind"), choices=[("", _("All kinds")), *Kind.choices], required=False
-    )
-    author = forms.ChoiceField(
-        label=_("Written by"), choices=[("", _("Anybody")), *Author.choices], required=False
-    )
-    path = forms.CharField(
-        label=_("Path"),
-        required=False,
-        widget=forms.TextInput(
-            attrs={
-                "list": "paths",
-                "autocomplete": "off",
-                "autocapitalize": "off",
-                "placeholder": _("All paths"),
-            }
-        ),
-    )
-    after = forms.CharField(required=False)
-
-    @property
-    def filters(self) -> list[forms.BoundField]:
-        return [self["kind"], self["author"], self["path"]]
-
-    @property
-    def wanted(self) -> Wanted:
-        """Return what was asked for; what no list has is as if it had not been asked."""
-        self.full_clean()
-        given = self.cleaned_data
-        return Wanted(
-            query=given.get("q", ""),
-            standing=given.get("state") or Standing.ACTIVE,
-            kind=given.get("kind", ""),
-            author=given.get("author", ""),
-            path=given.get("path", ""),
-            after=given.get("after", ""),
-        )
+def _end_of(day: date) -> str:
+    return datetime.combine(
+        day, time(23, 59, 59, tzinfo=timezone.get_current_timezone())
+    ).isoformat()
 
 
 def _local_day(memory: Memory) -> date | None:

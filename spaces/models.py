@@ -30,6 +30,10 @@ class Space(models.Model):
     description = models.TextField(max_length=1000, blank=True)
     language = models.CharField(max_length=2, choices=Language.choices, default=Language.ENGLISH)
     auto_redact_pii = models.BooleanField(default=False)
+    # Whether the ledger of reads notes what was searched for.
+    keeps_queries = models.BooleanField(default=True, db_default=True)
+    # Days after which what no longer holds is erased for good; empty keeps everything.
+    retention_days = models.PositiveIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects: ClassVar[SpaceQuerySet] = SpaceQuerySet.as_manager()  # type: ignore[assignment]
@@ -37,6 +41,10 @@ class Space(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=~models.Q(name=""), name="space_has_a_name"),
+            models.CheckConstraint(
+                condition=models.Q(retention_days=None) | models.Q(retention_days__gte=1),
+                name="retention_is_at_least_a_day",
+            ),
             models.UniqueConstraint("owner", Lower("name"), name="one_space_of_a_name_per_account"),
         ]
 

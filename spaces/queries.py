@@ -1,11 +1,14 @@
 """The spaces of a person, with what the home page shows of each."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 
 from accounts.models import User
+from spaces.agents import Agent, agents
 from spaces.models import Space
+
+NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +17,8 @@ class Contents:
 
     by_state: dict[str, int] = field(default_factory=dict)
     last_activity_at: datetime | None = None
+    # Questions that only the person can answer.
+    waiting: int = 0
 
     @property
     def active(self) -> int:
@@ -24,15 +29,28 @@ class Contents:
         return self.by_state.get("expired", 0)
 
     @property
-    def held(self) -> int:
-        """Return how many wait for the person's answer."""
-        return self.by_state.get("held", 0)
+    def is_empty(self) -> bool:
+        """Say whether nothing was ever remembered here."""
+        return not any(self.by_state.values())
 
 
 @dataclass(frozen=True, slots=True)
 class SpaceCard:
+    """A space as the home page shows it, with the agents that may use it."""
+
     space: Space
     contents: Contents
+    agents: Sequence[Agent] = ()
+
+    @property
+    def latest(self) -> Agent | None:
+        """Return the agent that came last, if any ever came."""
+        came = [agent for agent in self.agents if agent.last_used_at]
+        return max(came, key=lambda agent: agent.last_used_at or NEVER, default=None)
+
+    @property
+    def failing(self) -> list[Agent]:
+        return [agent for agent in self.agents if agent.fails]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +69,13 @@ class FoundByMeaning:
 # Memories lie above this app and can't be imported: it adds the functions that look into a space.
 contents_of: list[Callable[[Space], Contents]] = []
 found_by_meaning_of: list[Callable[[Space], FoundByMeaning]] = []
+why_meaning_is_off_of: list[Callable[[], str]] = []
 
 
 def space_cards(user: User) -> list[SpaceCard]:
     """Return the person's spaces by name; each is looked into on its own, as isolation wants it."""
-    return [SpaceCard(space, _contents(space)) for space in Space.objects.of(user)]
+    spaces = Space.objects.of(user).select_related("owner")
+    return [SpaceCard(space, _contents(space), agents(space)) for space in spaces]
 
 
 def _contents(space: Space) -> Contents:
@@ -65,3 +85,8 @@ def _contents(space: Space) -> Contents:
 def found_by_meaning(space: Space) -> FoundByMeaning:
     """Return how far search by meaning is in the space."""
     return found_by_meaning_of[0](space) if found_by_meaning_of else FoundByMeaning()
+
+
+def why_meaning_is_off() -> str:
+    """Say why no space is searched by meaning; nothing when there is a model that answers."""
+    return why_meaning_is_off_of[0]() if why_meaning_is_off_of else ""

@@ -14,10 +14,12 @@ from accounts.actors import Actor
 from accounts.models import User
 from brain import celery_app
 from brain.management.owner import as_owner
+from memories.services import recalling
 from spaces.models import Space
 from tests.factories import make_actor, make_space, make_user
 from tests.journeys.product import Product, data_folder, started
 from tests.settings import VALKEY
+from tests.tally import pytest_terminal_summary as pytest_terminal_summary  # noqa: PLC0414
 
 # A busy machine is not a wrong answer, and a run leaves nothing behind.
 hypothesis.settings.register_profile("brain", deadline=None, database=None)
@@ -48,6 +50,12 @@ def product() -> Iterator[Product]:
     """Return the one started product of this test process; who stops it starts an own one."""
     with data_folder() as root, started(root) as running:
         yield running
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown() -> None:
+    """Let the thread that notes reads end before a transactional test empties the tables."""
+    recalling.flush()
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -43,4 +45,13 @@ def close_account(user: User) -> None:
     for clear in on_closing:
         clear(user)
     SignInCode.objects.filter(email=user.email).delete()
+    _forget_in_log(user)
     user.delete()
+
+
+def _forget_in_log(user: User) -> None:
+    """Leave in the log of operators that something was done, and not whom it was done to."""
+    lines = LogEntry.objects.filter(
+        content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk)
+    )
+    lines.update(object_repr="", change_message="", object_id="")

@@ -6,13 +6,13 @@ from django.contrib.auth import REDIRECT_FIELD_NAME, login, logout
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.http import urlencode
 from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.forms import CodeForm, SignInForm
-from accounts.http import caller_network, opener_kept
+from accounts.http import caller_network, next_page, opener_kept
 from accounts.models import User
 from accounts.services.signing_in import redeem_code, request_code
 from accounts.sessions import USER_AGENT_KEY
@@ -30,7 +30,7 @@ WAITS_FOR = 3600
 def sign_in(request: HttpRequest) -> HttpResponse:
     """Ask for the address, and send a code to it."""
     if isinstance(request.user, User):
-        return redirect(_next(request) or settings.LOGIN_REDIRECT_URL)
+        return redirect(next_page(request) or settings.LOGIN_REDIRECT_URL)
     typed_before = {"email": request.session.get(EMAIL_KEY, "")}
     form = SignInForm(_posted(request), initial=typed_before)
     if not form.is_valid():
@@ -44,7 +44,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     request.session.set_expiry(WAITS_FOR)
     if "again" in request.POST:
         messages.success(request, gettext("A new code is on its way. The one before is void."))
-    return _redirect("accounts:code", next_url=_next(request))
+    return _redirect("accounts:code", next_url=next_page(request))
 
 
 @opener_kept
@@ -53,10 +53,10 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 def code(request: HttpRequest) -> HttpResponse:
     """Ask for the code that was sent, and sign in with it."""
     if isinstance(request.user, User):
-        return redirect(_next(request) or settings.LOGIN_REDIRECT_URL)
+        return redirect(next_page(request) or settings.LOGIN_REDIRECT_URL)
     email = request.session.get(EMAIL_KEY)
     if email is None:
-        return _redirect("accounts:sign-in", next_url=_next(request))
+        return _redirect("accounts:sign-in", next_url=next_page(request))
     form = CodeForm(_posted(request))
     if not form.is_valid():
         return _page(request, "code", form, status=422 if form.is_bound else 200)
@@ -70,14 +70,17 @@ def code(request: HttpRequest) -> HttpResponse:
     except DomainError as error:
         return _refused(request, "code", form, error)
     _begin_session(request, user)
-    return redirect(_next(request) or settings.LOGIN_REDIRECT_URL)
+    return redirect(next_page(request) or settings.LOGIN_REDIRECT_URL)
 
 
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
     """End this browser's session and forget what it held."""
     logout(request)
-    return redirect("accounts:sign-in")
+    response = redirect("accounts:sign-in")
+    # Nobody gets the pages back by going back.
+    response["Clear-Site-Data"] = '"cache"'
+    return response
 
 
 def _begin_session(request: HttpRequest, user: User) -> None:
@@ -91,15 +94,6 @@ def _begin_session(request: HttpRequest, user: User) -> None:
 
 def _posted(request: HttpRequest) -> QueryDict | None:
     return request.POST if request.method == "POST" else None
-
-
-def _next(request: HttpRequest) -> str:
-    """Return the page of this site that sign-in was asked for on the way to, or nothing."""
-    asked = request.POST.get(REDIRECT_FIELD_NAME) or request.GET.get(REDIRECT_FIELD_NAME, "")
-    is_ours = url_has_allowed_host_and_scheme(
-        asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    )
-    return asked if is_ours else ""
 
 
 def _redirect(name: str, *, next_url: str) -> HttpResponseRedirect:
@@ -123,7 +117,7 @@ def _page(
 ) -> HttpResponse:
     context = {
         "form": form,
-        "next": _next(request),
+        "next": next_page(request),
         "email": request.session.get(EMAIL_KEY, ""),
         "minutes": settings.SIGN_IN_CODE_MINUTES,
         "shows_mail": settings.DEBUG,

@@ -16,9 +16,10 @@ INTERVAL = 0.5
 
 
 def say(text: str) -> None:
-    """Write to the terminal at once."""
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()
+    """Write to the terminal at once; where nobody can listen (a full disk), go on."""
+    with contextlib.suppress(OSError):
+        sys.stdout.write(f"{text}\n")
+        sys.stdout.flush()
 
 
 class Supervisor:

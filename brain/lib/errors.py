@@ -1,5 +1,11 @@
 """Failures that callers are expected to handle, each with a stable code."""
 
+from collections.abc import Callable
+
+# How a sentence is put into the reader's language: rules raise these errors and know no
+# framework, so the project sets it when it starts.
+translated: Callable[[str], str] = str
+
 
 class DomainError(Exception):
     """A rule said no: `message` says what happened, `hint` what to do about it.
@@ -17,8 +23,8 @@ class DomainError(Exception):
 
     @property
     def sentence(self) -> str:
-        """Return message and hint as one text, for doors that show only one."""
-        return f"{self.message} {self.hint}".strip()
+        """Return message and hint as one text, in the reader's language where there is one."""
+        return " ".join(translated(text) for text in (self.message, self.hint) if text)
 
 
 class NotFoundError(DomainError):
@@ -38,16 +44,17 @@ class UnavailableError(DomainError):
     hint = "Try again in a minute."
 
 
+class TooLargeError(DomainError):
+    """A request has more bytes than its address takes (RFC 9110, 15.5.14)."""
+
+    code = "too_large"
+
+
 class TooManyError(DomainError):
     """A rate limit was reached; `retry_after` is in seconds (RFC 9110, 10.2.3)."""
 
     code = "too_many"
 
-    def __init__(self, message: str, *, retry_after: int) -> None:
-        super().__init__(message, hint=f"Try again in {_in_words(retry_after)}.")
+    def __init__(self, message: str, *, retry_after: int, hint: str = "") -> None:
+        super().__init__(message, hint=hint or f"Try again in {retry_after} seconds.")
         self.retry_after = retry_after
-
-
-def _in_words(seconds: int) -> str:
-    minutes = -(-seconds // 60)
-    return f"{seconds} seconds" if seconds < 60 else f"{minutes} minute{'s' * (minutes > 1)}"  # noqa: PLR2004

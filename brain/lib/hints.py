@@ -1,7 +1,9 @@
 """Hints to Valkey (a queued job, a live update) that can neither delay nor fail a save.
 
 The row is the truth and a hint only makes things quicker, so it leaves the caller's thread:
-one daemon thread a process sends them in order, and what does not fit is dropped.
+one daemon thread a process sends them in order, and what does not fit is dropped. Whoever
+writes something else that may be lost (the ledger of reads) has a sender, and so a thread, of
+its own.
 """
 
 import atexit
@@ -26,8 +28,13 @@ Send = Callable[[], object]
 class HintSender:
     """A bounded queue and the thread that empties it, started with the first hint."""
 
-    def __init__(self, *, limit: int = WAITING_MAX) -> None:
+    def __init__(self, *, limit: int = WAITING_MAX, name: str = "hints") -> None:
         self._limit = limit
+        self._name = name
+        self.start_afresh()
+
+    def start_afresh(self) -> None:
+        """Forget what waits and the thread: a forked process has neither."""
         self._waiting: OrderedDict[Hashable, Send] = OrderedDict()
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
@@ -54,7 +61,7 @@ class HintSender:
 
     def _is_running(self) -> bool:
         if self._thread is None:
-            thread = threading.Thread(target=self._run, name="hints", daemon=True)
+            thread = threading.Thread(target=self._run, name=self._name, daemon=True)
             try:
                 thread.start()
             except RuntimeError:
@@ -108,11 +115,11 @@ def flush(*, timeout: float = 5.0) -> bool:
     return _sender.flush(timeout=timeout)
 
 
-def _start_afresh() -> None:
+def keep_across_forks(sender: HintSender) -> None:
+    """Have the sender work in forked processes too, and get a moment at the end of this one."""
     # A forked worker inherits the queue, and perhaps a held lock, but not the thread.
-    global _sender  # noqa: PLW0603
-    _sender = HintSender()
+    os.register_at_fork(after_in_child=sender.start_afresh)
+    atexit.register(sender.flush, timeout=1.0)
 
 
-os.register_at_fork(after_in_child=_start_afresh)
-atexit.register(flush, timeout=1.0)
+keep_across_forks(_sender)

@@ -1,8 +1,12 @@
 """Client ID metadata documents: fetched by the toolkit, read as real clients write them."""
 
-from oauth2_provider.cimd import CIMDError, SafeMetadataFetcher
+from urllib.parse import urlsplit
+
+from oauth2_provider.cimd import CIMDError, SafeMetadataFetcher, _validate_client_id_url
+from oauth2_provider.settings import oauth2_settings
 
 from mcp_gateway.models import plain_http, unprintable
+from mcp_gateway.oauth.fetching import fetched
 
 Document = dict[str, object]
 
@@ -10,8 +14,17 @@ Document = dict[str, object]
 class ClientDocumentFetcher(SafeMetadataFetcher):  # type: ignore[misc]
     """Fetches a client's document and narrows it to what this server offers."""
 
-    # The document as it is published, and for how many seconds it holds.
-    document = SafeMetadataFetcher.fetch
+    def document(self, client_id: str) -> tuple[Document, int]:
+        """Return the document as it is published, and for how many seconds it holds."""
+        try:
+            url = urlsplit(_validate_client_id_url(client_id).geturl())
+            if unprintable([client_id]):
+                raise CIMDError("a client document has no such address")
+            with fetched(url, seconds=oauth2_settings.CIMD_FETCH_TIMEOUT_SECONDS) as response:
+                found: tuple[Document, int] = self._read_document(response)
+        except ValueError as error:
+            raise CIMDError("a client document has no such address") from error
+        return found
 
     def fetch(self, client_id: str) -> tuple[Document, int]:
         document, max_age = self.document(client_id)

@@ -96,7 +96,7 @@ def _narrow(request: HttpRequest) -> Metadata:
     """Replace the request's metadata with what this server offers of it (RFC 7591, 2)."""
     try:
         asked = json.loads(_body(request))
-    except ValueError:
+    except (ValueError, RecursionError):
         asked = None
     if not isinstance(asked, dict):
         raise _RefusedError("invalid_client_metadata", "Send a JSON object.")

@@ -1,21 +1,25 @@
 """What the toolkit must ask before it issues anything: one space, known scopes, a fresh code."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from urllib.parse import urlsplit
+from uuid import UUID
 
 from django.urls import reverse
 from django.utils import timezone
 from oauth2_provider.cimd import is_cimd_client_id
-from oauth2_provider.models import Grant
+from oauth2_provider.models import AccessToken, Grant, RefreshToken
 from oauthlib.common import Request
 from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error
 from typing_extensions import override
 
 from mcp_gateway.models import Application
+from mcp_gateway.oauth.bearer import digest
 from mcp_gateway.oauth.refreshing import GracefulRefreshValidator
 from mcp_gateway.oauth.resources import requested_space
 from mcp_gateway.scopes import ALL, known
+
+_SENT_TWICE = timedelta(seconds=5)
 
 
 class SpaceBoundValidator(GracefulRefreshValidator):
@@ -85,11 +89,37 @@ class SpaceBoundValidator(GracefulRefreshValidator):
         self, client_id: str, code: str, client: Application, request: Request,
         *args: object, **kwargs: object,
     ) -> bool:  # fmt: skip
-        """Accept a code once: a second use waits here, and then finds it gone."""
+        """Accept a code once: a second use waits here, finds it gone, and ends what it was for."""
         grants = Grant.objects.select_for_update().filter(code=code, application=client)
         if not any(grant.user.is_active for grant in grants):
+            _end_what_came_of(code, client)
             return False
         return bool(super().validate_code(client_id, code, client, request, *args, **kwargs))
+
+    @override
+    def _create_refresh_token(
+        self, request: Request, value: str, access_token: AccessToken, previous: RefreshToken | None
+    ) -> RefreshToken:
+        token = super()._create_refresh_token(request, value, access_token, previous)
+        if previous is None:
+            token.token_family = _family_of(request.code)
+            token.save(update_fields=["token_family"])
+        return token
+
+
+def _family_of(code: str) -> UUID:
+    """Return the family of the tokens that a code is exchanged for; the code is not kept."""
+    return UUID(digest(code)[:32])
+
+
+def _end_what_came_of(code: str, client: Application) -> None:
+    """Revoke the tokens of a code that comes again (RFC 6749, 4.1.2): one of the two stole it.
+
+    Unless it comes at once: browser apps are known to send a code twice.
+    """
+    family = RefreshToken.objects.filter(token_family=_family_of(code), application=client)
+    if family.filter(created__lt=timezone.now() - _SENT_TWICE).exists():
+        RefreshToken.revoke_family(_family_of(code))
 
 
 def _one_space(request: Request, resource: str | Sequence[str] | None) -> list[str]:

@@ -10,8 +10,9 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from oauth2_provider.models import AccessToken, Grant, RefreshToken
 
+from accounts.models import User
 from mcp_gateway.context import Caller
-from mcp_gateway.models import ApiKey, Connection
+from mcp_gateway.models import ApiKey, Application, Connection
 from mcp_gateway.oauth.resources import resource_of
 from spaces.isolation import inside
 from spaces.models import Space
@@ -122,3 +123,19 @@ def _delete_tokens(space: Space, **more: int) -> bool:
         )
         deleted += rows.delete()[0]
     return deleted > 0
+
+
+@transaction.atomic
+def forget_person(user: User) -> None:
+    """Delete the apps that registered and that only this person let in, with their tokens."""
+    mine, others = set[int](), set[int]()
+    for model in (Grant, RefreshToken, AccessToken):
+        known = model.objects.exclude(application=None).exclude(user=None)
+        mine |= set(known.filter(user=user).values_list("application_id", flat=True))
+    for model in (Grant, RefreshToken, AccessToken):
+        known = model.objects.filter(application_id__in=mine).exclude(user=None)
+        others |= set(known.exclude(user=user).values_list("application_id", flat=True))
+    registered = Application.objects.exclude(
+        registration_source=Application.RegistrationSource.MANUAL
+    )
+    registered.filter(pk__in=mine - others).delete()

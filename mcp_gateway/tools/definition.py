@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from mcp_gateway.context import Caller
 from mcp_gateway.services.connections import Deed
+from memories.services.recalling import Received
 
 Json = dict[str, Any]
 
@@ -28,10 +29,14 @@ A = TypeVar("A", bound=Arguments)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A result twice, each complete on its own: some clients show one, some the other."""
+    """A result twice, each complete on its own: some clients show one, some the other.
+
+    `received` names the memories whose contents it hands over, for the ledger of reads.
+    """
 
     structured: Json
     text: str
+    received: Received | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from mcp_gateway.presenters import filled, moment, quoted, redaction_line
 from mcp_gateway.scopes import WRITE
 from mcp_gateway.services.connections import Deed
 from mcp_gateway.tools.definition import Answer, Arguments, Tool, one_of, result
+from memories.models import Way
+from memories.services.recalling import Received
 from memories.services.revising import Revised, Revision, revise_memory
 
 
@@ -52,7 +54,8 @@ def run(caller: Caller, arguments: ReviseArguments) -> Answer:
         redacted=revised.redacted,
         current=memory.content if revised.outcome == "conflict" else None,
     )
-    return Answer(structured, "\n".join(_lines(revised)))
+    shown = [memory.pk] if revised.outcome == "conflict" else []
+    return Answer(structured, "\n".join(_lines(revised)), received=Received(shown, Way.SHOWN))
 
 
 def _lines(revised: Revised) -> list[str]:

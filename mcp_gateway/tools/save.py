@@ -9,6 +9,8 @@ from mcp_gateway.presenters import filled, moment, neighbour_lines, neighbour_ro
 from mcp_gateway.scopes import WRITE
 from mcp_gateway.services.connections import Deed
 from mcp_gateway.tools.definition import Answer, Arguments, Tool, one_of, result
+from memories.models import Way
+from memories.services.recalling import Received
 from memories.services.saving import Draft, Saved, save_memory
 
 
@@ -42,7 +44,8 @@ def run(caller: Caller, arguments: SaveArguments) -> Answer:
         similar=neighbour_rows(saved.near.similar),
         disagrees_with=neighbour_rows(saved.near.disagrees_with),
     )
-    return Answer(structured, "\n".join(_lines(saved)))
+    shown = [near.pk for near in (*saved.near.disagrees_with, *saved.near.similar)]
+    return Answer(structured, "\n".join(_lines(saved)), received=Received(shown, Way.SHOWN))
 
 
 def _lines(saved: Saved) -> list[str]:

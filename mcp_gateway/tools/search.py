@@ -5,12 +5,22 @@ from typing import Literal
 from pydantic import Field, field_validator
 
 from mcp_gateway.context import Caller
-from mcp_gateway.presenters import cut_note, filled, moment, origin, quoted, sources
+from mcp_gateway.presenters import (
+    cut_note,
+    disagreement_line,
+    filled,
+    moment,
+    origin,
+    quoted,
+    sources,
+)
 from mcp_gateway.scopes import READ
 from mcp_gateway.services.connections import Deed
 from mcp_gateway.tools.definition import Answer, Arguments, Json, Tool, result
+from memories.models import Way
 from memories.queries.search import Found, Hit, search
 from memories.rules.budgets import Excerpt, fit
+from memories.services.recalling import Received
 
 NOTHING_CLOSE = (
     "Nothing close is remembered. Look at the live source (code, files, the person) rather "
@@ -57,7 +67,15 @@ def run(caller: Caller, arguments: SearchArguments) -> Answer:
         ),
         "meaning": found.by_meaning,
     }
-    return Answer(structured, "\n".join(_lines(found, pairs, notice)))
+    text = "\n".join(_lines(found, pairs, notice))
+    return Answer(structured, text, received=_received(found, arguments))
+
+
+def _received(found: Found, arguments: SearchArguments) -> Received:
+    ids = [hit.memory.pk for hit in found.hits]
+    if any(hit.why == "id" for hit in found.hits):
+        return Received(ids, Way.LOOKED_UP)
+    return Received(ids, Way.SEARCHED, query=arguments.query)
 
 
 def _notice(found: Found, arguments: SearchArguments) -> str:
@@ -116,10 +134,7 @@ def _lines(found: Found, pairs: list[tuple[Hit, Excerpt]], notice: str) -> list[
         lines += _hit_lines(hit, excerpt)
     if found.more:
         lines.append(f"{found.more} more; narrow the query or raise the limit.")
-    if found.disagreements:
-        pairs_of_ids = "; ".join(f"{one} and {two}" for one, two in found.disagreements)
-        lines.append(f"Disagreeing: {pairs_of_ids}.")
-    return lines
+    return [*lines, *disagreement_line(found.disagreements)]
 
 
 def _hit_lines(hit: Hit, excerpt: Excerpt) -> list[str]:

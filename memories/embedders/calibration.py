@@ -77,20 +77,37 @@ def thresholds(measured: Measured) -> list[Threshold]:
     """Choose the thresholds: of search, to lose no answer; of pairs, to let no other fact pass.
 
     A question whose best hit is a wrong statement says nothing about answers and is left out.
+    Search finds answers by their words too, so a higher `close` loses less there than here.
     """
     own, across = measured.in_language, measured.across
-    either = np.concatenate([own.right, across.right])
-    same, nearly, other = (measured.pairs[label] for label in ("same", "nearly", "other"))
+    nearly, other = measured.pairs["nearly"], measured.pairs["other"]
     close = _keeping(own.right)
     # Who may ask in another language is never held to more than who may not.
-    close_across = min(close, _keeping(either))
+    close_across = min(close, _keeping(np.concatenate([own.right, across.right])))
     near_identical = max(_above(other, admitted=0), _keeping(nearly))
     return [
-        _threshold("close", close, keep=own.right, refuse=own.far),
-        _threshold("close_across_languages", close_across, keep=either, refuse=across.far),
-        _threshold("review", _above(other, admitted=ADMITTED), keep=same, refuse=other),
-        _threshold("near_identical", near_identical, keep=nearly, refuse=other),
+        effect(measured, "close", cosine=close),
+        effect(measured, "close_across_languages", cosine=close_across),
+        effect(measured, "review", cosine=_above(other, admitted=ADMITTED)),
+        effect(measured, "near_identical", cosine=near_identical),
     ]
+
+
+def effect(measured: Measured, name: str, *, cosine: float) -> Threshold:
+    """Count what the threshold of this name keeps and refuses at a cosine."""
+    own, across, pairs = measured.in_language, measured.across, measured.pairs
+    keep, refuse = {
+        "close": (own.right, own.far),
+        "close_across_languages": (np.concatenate([own.right, across.right]), across.far),
+        "review": (pairs["same"], pairs["other"]),
+        "near_identical": (pairs["nearly"], pairs["other"]),
+    }[name]
+    return Threshold(
+        name,
+        cosine,
+        kept=(int((keep >= cosine).sum()), len(keep)),
+        refused=(int((refuse < cosine).sum()), len(refuse)),
+    )
 
 
 def setting(chosen: Sequence[Threshold]) -> str:
@@ -127,12 +144,3 @@ def _above(cosines: Cosines, *, admitted: float) -> float:
     highest = float(np.sort(cosines)[-1 - passing])
     steps = round(highest * STEPS)
     return min(1.0, (steps if steps / STEPS > highest else steps + 1) / STEPS)
-
-
-def _threshold(name: str, cosine: float, *, keep: Cosines, refuse: Cosines) -> Threshold:
-    return Threshold(
-        name,
-        cosine,
-        kept=(int((keep >= cosine).sum()), len(keep)),
-        refused=(int((refuse < cosine).sum()), len(refuse)),
-    )

@@ -32,6 +32,7 @@ class Verb(models.TextChoices):
     SNOOZED = "snoozed", _("put off a question about")
     UNDONE = "undone", _("undid an answer about")
     REVERTED = "reverted", _("took back what an app did to")
+    IMPORTED = "imported", _("imported")
 
 
 class ActivityQuerySet(models.QuerySet["Activity"]):

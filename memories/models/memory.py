@@ -61,6 +61,15 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         return self.filter(Q(path_key=path_key) | Q(path_key__startswith=f"{path_key}."))
 
 
+_Rows = models.Manager.from_queryset(MemoryQuerySet)
+
+
+class MemoryManager(_Rows["Memory"]):
+    def get_queryset(self) -> MemoryQuerySet:
+        """Leave the words where they are: they are for searching, and longer than the text."""
+        return MemoryQuerySet(self.model, using=self._db).defer("words")
+
+
 # Two stemmers and the plain word, all without accents, so that either language and an
 # identifier are found; weight A marks the path. The configurations come from a migration.
 _WORDS = " || ".join(
@@ -108,6 +117,8 @@ class Memory(models.Model):
 
     # The version that was last compared with the rest of the space; a job looks for the others.
     compared_version = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    # The version of which the judge, if there is one, saw the pairs that the rules leave open.
+    judged_version = models.PositiveIntegerField(null=True, blank=True, editable=False)
 
     # Only checkpoints: the task as it is compared, and the fields that `content` is made of.
     task_key = models.CharField(max_length=255, blank=True, editable=False)
@@ -120,7 +131,7 @@ class Memory(models.Model):
         editable=False,
     )
 
-    objects: ClassVar[MemoryQuerySet] = MemoryQuerySet.as_manager()  # type: ignore[assignment]
+    objects: ClassVar[MemoryManager] = MemoryManager()
 
     class Meta:
         constraints = [

@@ -12,7 +12,8 @@ from memories.queries.candidates import candidates
 from memories.queries.words import LIVE, Filters
 from memories.rules.salience import salient_words
 
-NEAREST, BY_WORDS, WORDS = 10, 5, 8
+# By word as many as the answer to a save looks at, so that what it names is asked about too.
+NEAREST, BY_WORDS, AT_ITS_PATH, WORDS = 10, 10, 5, 8
 
 _NEAREST = f"""
     select m.id, 1 - v.distance as cosine
@@ -35,6 +36,17 @@ _NEAREST = f"""
     limit %(limit)s
 """  # noqa: S608  constant text; values are parameters
 
+_COSINES = """
+    select other.memory_id, 1 - (other.embedding <=> own.embedding)
+    from memories_memoryvector own
+    join memories_memoryvector other
+        on other.space_id = own.space_id and other.model_key = own.model_key
+    join memories_memory m on m.space_id = other.space_id and m.id = other.memory_id
+        and m.content_sha256 = other.content_sha256
+    where own.space_id = %(space)s and own.memory_id = %(memory)s
+        and own.model_key = %(model_key)s and other.memory_id = any(%(others)s)
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Alike:
@@ -45,12 +57,14 @@ class Alike:
 
 
 def alike(memory: Memory, *, model_key: str, now: datetime) -> Sequence[Alike]:
-    """Return the live memories nearest to `memory`; call it inside its space.
+    """Return the live memories nearest to `memory`, by meaning, by word, and at its path.
 
-    Checkpoints are left out: each says where its own task stands.
+    Checkpoints are left out: each says where its own task stands. Call it inside its space.
     """
     cosines = _nearest(memory, model_key=model_key, now=now)
-    ids = list(cosines) + [each for each in _by_words(memory, now=now) if each not in cosines]
+    others = [*_by_words(memory, now=now), *_at_its_path(memory, now=now)]
+    ids = list(dict.fromkeys([*cosines, *others]))
+    cosines |= _cosines(memory, [each for each in ids if each not in cosines], model_key)
     rows = Memory.objects.filter(space=memory.space).exclude(kind=Kind.CHECKPOINT).in_bulk(ids)
     return [Alike(rows[each], cosines.get(each)) for each in ids if each in rows]
 
@@ -61,6 +75,29 @@ def _nearest(memory: Memory, *, model_key: str, now: datetime) -> dict[UUID, flo
         cursor.execute(
             _NEAREST,
             values | {"model_key": model_key, "limit": NEAREST},  # type: ignore[arg-type]
+        )
+        return dict(cursor.fetchall())
+
+
+def _at_its_path(memory: Memory, *, now: datetime) -> list[UUID]:
+    there = Memory.objects.filter(space=memory.space, path_key=memory.path_key).live(now=now)
+    newest = there.exclude(pk=memory.pk).order_by("-updated_at", "-pk")
+    return list(newest.values_list("pk", flat=True)[:AT_ITS_PATH]) if memory.path_key else []
+
+
+def _cosines(memory: Memory, others: Sequence[UUID], model_key: str) -> dict[UUID, float]:
+    """Return the cosines of what came in by another way, as far as there are vectors."""
+    if not others or not model_key:
+        return {}
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _COSINES,
+            {
+                "space": memory.space_id,
+                "memory": memory.pk,
+                "others": list(others),
+                "model_key": model_key,
+            },
         )
         return dict(cursor.fetchall())
 

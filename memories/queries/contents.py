@@ -4,6 +4,7 @@ from django.db.models import Count, Max, Q
 from django.utils import timezone
 
 from memories.models import Activity, Memory, State
+from memories.queries.review import waiting_count
 from spaces.isolation import inside
 from spaces.models import Space
 from spaces.queries import Contents
@@ -24,4 +25,5 @@ def contents(space: Space) -> Contents:
         )
         # Not `in_space`: an order makes no sense under an aggregate.
         newest = Activity.objects.filter(space=space).aggregate(at=Max("at"))
-    return Contents(by_state=counted, last_activity_at=newest["at"])
+        waiting = waiting_count(space)
+    return Contents(by_state=counted, last_activity_at=newest["at"], waiting=waiting)

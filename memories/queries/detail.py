@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from brain.lib.errors import NotFoundError
 from memories.models import Activity, Memory, MemorySource, MemoryVersion, ReviewItem
+from memories.queries.changes import Comparison, comparison
 from memories.queries.links import Neighbour, linked_to
 from spaces.isolation import inside
 from spaces.models import Space
@@ -28,10 +29,28 @@ class Detail:
     replaces: Sequence[Memory]
     questions: Sequence[ReviewItem]
     links: Sequence[Neighbour]
+    comparison: Comparison | None
+
+    @property
+    def comparable(self) -> list[MemoryVersion]:
+        """Return the versions that can be chosen for a comparison, newest first."""
+        chosen = {version.number: version for version in self.versions}
+        if self.comparison:
+            chosen |= {
+                each.number: each for each in (self.comparison.before, self.comparison.after)
+            }
+        return [version for _number, version in sorted(chosen.items(), reverse=True)]
+
+    @property
+    def versions_left_out(self) -> int:
+        return max(0, self.memory.version - len(self.versions))
 
 
-def memory_detail(space: Space, memory_id: UUID) -> Detail:
-    """Return the memory; one of another space is answered like one that never was."""
+def memory_detail(space: Space, memory_id: UUID, *, before: int = 0, after: int = 0) -> Detail:
+    """Return the memory; one of another space is answered like one that never was.
+
+    `before` and `after` are the numbers of the versions that are compared.
+    """
     with inside(space):
         memory = (
             Memory.objects.in_space(space)
@@ -41,15 +60,17 @@ def memory_detail(space: Space, memory_id: UUID) -> Detail:
         )
         if memory is None:
             raise NotFoundError("There is no such memory.", hint="Check the address.")
+        versions = list(MemoryVersion.objects.of(memory)[:MAX_VERSIONS])
         return Detail(
             memory=memory,
             standing=memory.standing(now=timezone.now()),
-            versions=list(MemoryVersion.objects.of(memory)[:MAX_VERSIONS]),
+            versions=versions,
             activity=list(Activity.objects.in_space(space).filter(memory=memory)[:MAX_ACTIVITY]),
             more_sources=list(memory.more_sources.order_by("-added_at", "-id")),
             replaces=list(memory.supersedes.order_by("-updated_at", "-id")),
             questions=_questions(space, memory),
             links=linked_to(memory),
+            comparison=comparison(memory, known=versions, before=before, after=after),
         )
 
 

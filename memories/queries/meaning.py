@@ -115,6 +115,12 @@ def found_by_meaning(space: Space) -> FoundByMeaning:
     found = progress(space)
     if found.is_on:
         return FoundByMeaning(found.done, found.total)
-    if search_status().wanted == NONE:
-        return FoundByMeaning(why_off=gettext("Whoever runs this installation turned it off."))
-    return FoundByMeaning(why_off=found.why)
+    return FoundByMeaning(why_off=why_off())
+
+
+def why_off() -> str:
+    """Say why nothing is found by meaning; nothing when there is a model that answers."""
+    status = search_status()
+    if status.wanted == NONE:
+        return gettext("Whoever runs this installation turned it off.")
+    return status.why

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memories.models import Memory
-from memories.queries.candidates import candidates
+from memories.queries.candidates import roughly_best
+from memories.queries.disagreements import asked_about
+from memories.queries.verdicts import verdict_on
 from memories.queries.words import Filters
-from memories.rules.authorship import RULE_KINDS
-from memories.rules.disagreements import disagree, overlap
-from memories.rules.salience import salient_words, shared_words
+from memories.rules.comparison.verdicts import Relation
+from memories.rules.salience import WORTH_READING, salient_words, shared_words
 
 AT_MOST = 3
 # Texts that share half of their words share some of the telling ones.
@@ -17,8 +18,7 @@ AT_MOST_WORDS = 8
 LOOKED_AT = 10
 # A neighbour shares at least this much of the shorter text's words.
 NEAR = 0.5
-# Reading texts word for word costs milliseconds: below this share of plain words it is not tried.
-WORTH_READING = 0.3
+_ABOUT_IT = {Relation.RELATED, Relation.UNRELATED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,25 +30,29 @@ class Neighbours:
 
 
 def neighbours(memory: Memory, *, now: datetime) -> Neighbours:
-    """Return up to three similar memories and up to three that seem to contradict `memory`."""
+    """Return up to three similar memories and up to three that seem to contradict `memory`.
+
+    What seems to say the same in other words comes first among the similar ones.
+    """
     filters = Filters(besides=memory.pk)
     query = " ".join(salient_words(memory.content, AT_MOST_WORDS))
-    found = candidates(memory.space, query, now=now, filters=filters)
-    best = sorted(found, key=lambda each: -each.bm25)[:LOOKED_AT]
-    rows = Memory.objects.filter(space=memory.space).in_bulk([each.memory_id for each in best])
-    ranked = [rows[each.memory_id] for each in best]
-    near = [row for row in ranked if _is_near(memory.content, row.content)]
-    against = [row for row in near if _disagree(memory, row)]
-    similar = [row for row in near if row not in against]
-    return Neighbours(similar[:AT_MOST], against[:AT_MOST])
+    best = roughly_best(memory.space, query, now=now, filters=filters, limit=LOOKED_AT)
+    rows = Memory.objects.filter(space=memory.space).in_bulk(best)
+    ranked = [rows[memory_id] for memory_id in best]
+    verdicts = [
+        (row, verdict_on(memory, row))
+        for row in ranked
+        if shared_words(memory.content, row.content) >= WORTH_READING
+    ]
+    repeated = [row for row, verdict in verdicts if verdict.relation is Relation.SAME]
+    against = [row for row, verdict in verdicts if verdict.relation is Relation.CONFLICT]
+    near = [
+        row for row, verdict in verdicts if verdict.relation in _ABOUT_IT and verdict.shared >= NEAR
+    ]
+    return Neighbours([*repeated, *near][:AT_MOST], _unanswered(memory, against)[:AT_MOST])
 
 
-def _is_near(first: str, second: str) -> bool:
-    return shared_words(first, second) >= WORTH_READING and overlap(first, second) >= NEAR
-
-
-def _disagree(first: Memory, second: Memory) -> bool:
-    kinds, paths = (first.kind, second.kind), (first.path, second.path)
-    return RULE_KINDS.issuperset(kinds) and disagree(
-        first.content, second.content, kinds=kinds, paths=paths
-    )
+def _unanswered(memory: Memory, against: Sequence[Memory]) -> list[Memory]:
+    """Leave out what the person already said may stand beside `memory`."""
+    asked = asked_about(memory.space, [memory, *against]) if against else {}
+    return [row for row in against if asked.get(frozenset((memory.pk, row.pk)), True)]

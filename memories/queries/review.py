@@ -68,6 +68,11 @@ class Current:
         return parse_datetime(str(self.item.evidence.get("forgotten_at", "")))
 
     @property
+    def judged(self) -> str:
+        """Return in the words of the judge what it asks; empty when the rules ask."""
+        return str(self.item.evidence.get("judged", ""))
+
+    @property
     def has_changed(self) -> bool:
         """Say whether a text is another one than when the question came up."""
         item = self.item

@@ -8,18 +8,19 @@ from typing import Literal
 from unicodedata import category
 from uuid import UUID
 
-from django.db.models import Count, Min
+from django.db.models import Count, Min, prefetch_related_objects
 from django.utils import timezone
 
 from brain.lib.errors import DomainError
 from brain.lib.text import readable
-from memories.models import Kind, Memory, ReviewItem, ReviewState
-from memories.models import Question as Asked
+from memories.models import Kind, Memory
 from memories.queries.candidates import candidates
+from memories.queries.disagreements import asked_about
 from memories.queries.meaning import Question, question_of
+from memories.queries.verdicts import verdict_on
 from memories.queries.words import Filters, by_letters
 from memories.rules.authorship import RULE_KINDS
-from memories.rules.disagreements import disagree
+from memories.rules.comparison.verdicts import Relation
 from memories.rules.facts import wording
 from memories.rules.languages import language_of
 from memories.rules.paths import path
@@ -104,7 +105,7 @@ def search(
     # Before the transaction: reading the question can take a while.
     question = None
     if query and as_id(query) is None:
-        question = question_of(query, by_both=not _is_english(space, query))
+        question = question_about(space, query)
     with inside(space):
         if not query:
             return _paths(space, filters, now=now)
@@ -112,6 +113,11 @@ def search(
             return found
         order = in_order(space, query, now=now, filters=filters, question=question)
         return _found(space, order, limit=limit, by_meaning=question is not None)
+
+
+def question_about(space: Space, query: str) -> Question | None:
+    """Return the query as the models read it, or None when search has to go by words alone."""
+    return question_of(query, by_both=not _is_english(space, query))
 
 
 def in_order(
@@ -176,9 +182,12 @@ def _found(space: Space, order: Sequence[Ranked], *, limit: int, by_meaning: boo
     is_close = any(each.is_close for each in order[:limit])
     # What is not close is shown as such, and only a little of it.
     offered = order if is_close else order[: limit // 2 + 1]
-    memories = Memory.objects.filter(space=space).prefetch_related("more_sources")
-    rows = memories.in_bulk([each.candidate.memory_id for each in offered[: limit + SPARE]])
-    hits, repeated = _distinct(offered[: limit + SPARE], rows)
+    looked_at = offered[: limit + SPARE]
+    rows = Memory.objects.filter(space=space).in_bulk(
+        [each.candidate.memory_id for each in looked_at]
+    )
+    hits, repeated = _distinct(looked_at, rows)
+    prefetch_related_objects([hit.memory for hit in hits[:limit]], "more_sources")
     return Found(
         hits=hits[:limit],
         more=max(0, min(len(offered), MAX_LIMIT + 1) - len(hits[:limit]) - repeated),
@@ -209,34 +218,16 @@ def _disagreements(space: Space, hits: Sequence[Hit]) -> list[tuple[UUID, UUID]]
     long as both texts are those that they saw. Of other pairs the rules decide.
     """
     rules = [hit.memory for hit in hits if hit.memory.kind in RULE_KINDS]
-    asked = _asked(space, rules) if len(rules) > 1 else {}
+    asked = asked_about(space, rules) if len(rules) > 1 else {}
 
     def is_open(one: Memory, two: Memory) -> bool:
         answer = asked.get(frozenset((one.pk, two.pk)))
-        kinds, paths = (one.kind, two.kind), (one.path, two.path)
-        return (
-            disagree(one.content, two.content, kinds=kinds, paths=paths)
-            if answer is None
-            else answer
-        )
+        if answer is None:
+            return verdict_on(one, two).relation is Relation.CONFLICT
+        return answer
 
     pairs = ((one.pk, two.pk) for one, two in combinations(rules, 2) if is_open(one, two))
     return list(islice(pairs, MAX_DISAGREEMENTS))
-
-
-def _asked(space: Space, rules: Sequence[Memory]) -> dict[frozenset[UUID], bool]:
-    """Return the pairs that the person was asked about, each with whether it is still open."""
-    versions = {memory.pk: memory.version for memory in rules}
-    items = ReviewItem.objects.in_space(space).filter(
-        question=Asked.DISAGREEMENT, memory__in=versions, other__in=versions
-    )
-    return {
-        frozenset((item.memory_id, item.other_id)): item.state != ReviewState.RESOLVED
-        for item in items.order_by("created_at")
-        if item.other_id
-        and (versions[item.memory_id], versions[item.other_id])
-        == (item.memory_version, item.other_version)
-    }
 
 
 def _paths(space: Space, filters: Filters, *, now: datetime) -> Found:

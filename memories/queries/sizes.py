@@ -3,15 +3,29 @@
 import time
 from uuid import UUID
 
+from django.db import connection
+
 from memories.models import Memory
 from spaces.models import Space
 
 # Counting is quick below this; above it a minute's change moves no ranking.
 SMALL = 1000
+# From here on common words are counted beforehand (memories/services/counting.py); below it a
+# query may look at every memory that holds one of its words.
+LARGE = 2000
 KEPT_FOR = 60
 MOST_KEPT = 10_000
 
 _kept: dict[UUID, tuple[float, int]] = {}
+_indexed: dict[str, tuple[float, int | None]] = {}
+
+_IN_INDEX = """
+    select max(entry.reltuples)::bigint
+    from pg_index join pg_class entry on entry.oid = pg_index.indexrelid
+    where pg_index.indrelid = 'memories_memoryvector'::regclass and pg_index.indisvalid
+        and pg_get_indexdef(pg_index.indexrelid) like '%%hnsw%%'
+        and position(%s in pg_get_indexdef(pg_index.indexrelid)) > 0
+"""
 
 
 def space_size(space: Space) -> int:
@@ -23,4 +37,15 @@ def space_size(space: Space) -> int:
     if len(_kept) >= MOST_KEPT:
         _kept.clear()
     _kept[space.pk] = (time.monotonic(), size)
+    return size
+
+
+def vectors_in_index(model_key: str) -> int | None:
+    """Return about how many vectors, of all spaces, the model's index holds; None without one."""
+    moment, size = _indexed.get(model_key, (-KEPT_FOR, None))
+    if time.monotonic() - moment >= KEPT_FOR:
+        with connection.cursor() as cursor:
+            cursor.execute(_IN_INDEX, [model_key])
+            (size,) = cursor.fetchone()
+        _indexed[model_key] = (time.monotonic(), size)
     return size

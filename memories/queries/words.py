@@ -31,6 +31,13 @@ class Filters:
     kinds: Sequence[str] = ()
     path_key: str = ""
     besides: UUID | None = None
+    author: str = ""
+    client_key: str = ""
+
+    @property
+    def narrow(self) -> bool:
+        """Say whether most memories of the space may be left out."""
+        return bool(self.kinds or self.path_key or self.author or self.client_key)
 
     def values(self, space: Space, *, now: datetime) -> Values:
         """Return the parameters of `LIVE`."""
@@ -40,6 +47,8 @@ class Filters:
             "kinds": list(self.kinds),
             "path": self.path_key,
             "besides": self.besides,
+            "author": self.author,
+            "client": self.client_key,
         }
 
 
@@ -49,6 +58,8 @@ LIVE = """
     and (cardinality(%(kinds)s::text[]) = 0 or m.kind = any(%(kinds)s::text[]))
     and (%(path)s = '' or m.path_key = %(path)s or starts_with(m.path_key, %(path)s || '.'))
     and (%(besides)s::uuid is null or m.id <> %(besides)s::uuid)
+    and (%(author)s = '' or m.author = %(author)s)
+    and (%(client)s = '' or m.client_key = %(client)s)
 """
 
 # The three configurations share one parser, so a position names the same word in all of them;
@@ -83,12 +94,6 @@ QUERY_WORDS = """
                ) as times
         from words, unnest(variants) as variant,
              concat('''', replace(replace(variant, '\\', '\\\\'), '''', ''''''), '''') as quoted
-    ),
-    terms as materialized (
-        select word, string_agg(quoted, ' | ')::tsquery as any_form from variants group by word
-    ),
-    question as materialized (
-        select string_agg(quoted, ' | ')::tsquery as any_word from variants
     )
 """
 

@@ -8,6 +8,11 @@ from brain.lib.errors import DomainError
 
 MAX_SEGMENTS = 10
 MAX_LENGTH = 255
+# Letters and marks that leave nothing on the page (Unicode, Default_Ignorable_Code_Point): with
+# one of them, two paths would look the same.
+_UNSEEN = re.compile(
+    r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 _SEPARATORS = re.compile(r"\s*(?:::|/|\s>\s|\.)\s*")
 
 
@@ -59,5 +64,7 @@ def key_of(text: str) -> str:
 
 def is_allowed(char: str) -> bool:
     """Say whether a segment of a path may have this character."""
+    if _UNSEEN.match(char):
+        return False
     # Marks belong to letters in many scripts (Unicode general category M).
     return char in "_-" or char.isdecimal() or unicodedata.category(char)[0] in "LM"

@@ -2,6 +2,8 @@
 
 import re
 
+# Reading texts word for word costs milliseconds: below this share of plain words it is not tried.
+WORTH_READING = 0.2
 _WORD = re.compile(r"[^\W_]+")
 
 

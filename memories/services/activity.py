@@ -3,8 +3,10 @@
 from accounts.actors import Actor
 from memories.models import Activity, Memory, Undoing, Verb
 from memories.services.linking import link_after
-from memories.services.queueing import ask_for_vectors
+from memories.services.queueing import ask_for_vectors, compare_again
 from memories.services.telling import tell
+
+_BACK = (Verb.RESTORED, Verb.UNDONE, Verb.REVERTED, Verb.RESCHEDULED, Verb.CONFIRMED)
 
 
 def record(
@@ -22,6 +24,8 @@ def record(
     Open pages and the worker that makes vectors hear of it after the commit.
     """
     link_after(memory, verb)
+    if verb in _BACK:
+        compare_again(memory)
     tell(memory.space_id, "memories")
     ask_for_vectors(memory.space_id)
     return Activity.objects.create(

@@ -22,8 +22,10 @@ from memories.rules.lifetimes import EXPIRING
 from memories.services.activity import record
 from memories.services.asking import settle
 from memories.services.expiring import lifetimes
-from memories.services.locking import locked_memory
+from memories.services.locking import changing, locked_memory
 from memories.services.revising import SameFactError
+from memories.services.room import need_room
+from memories.services.tidying import forget_queries_about
 from memories.services.versions import author_of, derive, stamp, take_text, write_version
 from spaces.isolation import inside
 from spaces.models import Space
@@ -68,11 +70,12 @@ def restore_memory(*, space: Space, actor: Actor, memory_id: UUID) -> Memory:
     """Bring a forgotten or replaced memory back as it was, as the person's own word."""
     only_the_person(actor)
     now = timezone.now()
-    with inside(space):
+    with changing(space):
         memory = locked_memory(space, memory_id)
         _refuse_erased(memory)
         if memory.state == State.ACTIVE:
             return memory
+        _need_room_for(memory)
         _make_active(memory, now=now)
         memory.person_confirmed_at = now
         _renew(memory, now=now)
@@ -87,7 +90,7 @@ def restore_version(*, space: Space, actor: Actor, memory_id: UUID, number: int)
     """Make the text of an earlier version the present one, as a new version that holds."""
     only_the_person(actor)
     now = timezone.now()
-    with inside(space):
+    with changing(space):
         memory = locked_memory(space, memory_id)
         _refuse_erased(memory)
         version = _version(memory, number)
@@ -95,6 +98,7 @@ def restore_version(*, space: Space, actor: Actor, memory_id: UUID, number: int)
             raise ErasedError("The text of this version was erased.")
         if number == memory.version and memory.state == State.ACTIVE:
             return memory
+        _need_room_for(memory)
         _take_over(memory, version, actor, now=now)
         _save_as_live(memory)
         write_version(memory, actor, Operation.RESTORED, reason=f"version {number}", now=now)
@@ -107,26 +111,31 @@ def restore_version(*, space: Space, actor: Actor, memory_id: UUID, number: int)
 def erase_memory(*, space: Space, actor: Actor, memory_id: UUID) -> Memory:
     """Erase every text and hash of the memory for good; the tombstone and the events stay."""
     only_the_person(actor)
-    now = timezone.now()
     with inside(space):
         memory = locked_memory(space, memory_id)
-        for version in MemoryVersion.objects.of(memory):
-            _blank(version, now=now)
-        memory.more_sources.all().delete()
-        MemoryVector.objects.filter(space=space, memory=memory).delete()
-        memory.activity.update(reason="")
-        if memory.state != State.FORGOTTEN:
-            memory.state, memory.state_at = State.FORGOTTEN, now
-            memory.is_forgotten_by_person = True
-        if memory.kind == Kind.CHECKPOINT:
-            memory.task_key = f"erased {memory.pk}"
-        memory.path = memory.path_key = memory.fact_key = ""
-        memory.updated_at = max(now, memory.updated_at)
-        _blank(memory, now=now)
-        record(memory, actor, Verb.ERASED)
-        for question in Question:
-            settle(question, memory, actor=actor, resolution="erased")
+        erase_locked(memory, actor, now=timezone.now())
     return memory
+
+
+def erase_locked(memory: Memory, actor: Actor, *, now: datetime) -> None:
+    """Erase a memory that the open transaction has locked; the person asked, or their settings."""
+    for version in MemoryVersion.objects.of(memory):
+        _blank(version, now=now)
+    memory.more_sources.all().delete()
+    MemoryVector.objects.filter(space_id=memory.space_id, memory=memory).delete()
+    memory.activity.update(reason="")
+    forget_queries_about(memory)
+    if memory.state != State.FORGOTTEN:
+        memory.state, memory.state_at = State.FORGOTTEN, now
+        memory.is_forgotten_by_person = True
+    if memory.kind == Kind.CHECKPOINT:
+        memory.task_key = f"erased {memory.pk}"
+    memory.path = memory.path_key = memory.fact_key = ""
+    memory.updated_at = max(now, memory.updated_at)
+    _blank(memory, now=now)
+    record(memory, actor, Verb.ERASED)
+    for question in Question:
+        settle(question, memory, actor=actor, resolution="erased")
 
 
 def erase_version(*, space: Space, actor: Actor, memory_id: UUID, number: int) -> MemoryVersion:
@@ -177,6 +186,11 @@ def _take_over(memory: Memory, version: MemoryVersion, actor: Actor, *, now: dat
         _renew(memory, now=now)
     stamp(memory, actor)
     derive(memory)
+
+
+def _need_room_for(memory: Memory) -> None:
+    if memory.state not in {State.ACTIVE, State.HELD}:
+        need_room(memory.space)
 
 
 def _make_active(memory: Memory, *, now: datetime) -> None:

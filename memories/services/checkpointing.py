@@ -17,6 +17,7 @@ from memories.services.activity import record
 from memories.services.cleaning import FIELD_MAX, TASK_MAX, Cleaner
 from memories.services.expiring import lifetimes
 from memories.services.locking import hold
+from memories.services.room import need_room
 from memories.services.versions import author_of, derive, stamp, write_version
 from spaces.isolation import inside
 from spaces.models import Space
@@ -45,7 +46,9 @@ def checkpoint_task(*, space: Space, actor: Actor, fields: CheckpointFields) -> 
         # Locked, so that what somebody forgets meanwhile is not retired over it.
         live = Memory.objects.active().select_for_update()
         earlier = live.filter(space=space, task_key=memory.task_key).first()
-        if earlier is not None:
+        if earlier is None:
+            need_room(space)
+        else:
             _retire(earlier, now=now)
         memory.save(force_insert=True)
         write_version(memory, actor, Operation.CREATED, now=now)

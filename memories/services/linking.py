@@ -1,6 +1,6 @@
 """Keep the links of a memory that follow from its path and its text; vectors add the others."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from uuid import UUID
 
 from django.db.models import Q, Window
@@ -23,7 +23,8 @@ def link_after(memory: Memory, verb: Verb) -> None:
     if verb in _NEW:
         _add(memory, _from_text(memory))
     elif verb in _CHANGED:
-        _own(memory).filter(reason__in=[Reason.SAME_PATH, Reason.MENTIONS]).delete()
+        # What the text meant goes with it; the job that compares it anew finds what it means now.
+        _own(memory).exclude(reason=Reason.REPLACED_BY).delete()
         _add(memory, _from_text(memory))
     if verb in _REPLACED:
         _own(memory).filter(reason=Reason.REPLACED_BY).delete()
@@ -53,7 +54,26 @@ def link_similar(memory: Memory, others: Mapping[UUID, float]) -> None:
         for second_id, weight in others.items()
         if second_id != memory.pk
     ]
-    MemoryLink.objects.bulk_create(rows, ignore_conflicts=True)
+    if rows:
+        MemoryLink.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def unlink_similar(owners: Collection[UUID], memory: Memory) -> None:
+    """Drop the links that lead for its earlier meaning to `memory`; the caller holds the owners."""
+    if owners:
+        MemoryLink.objects.filter(
+            space_id=memory.space_id, first__in=owners, second=memory, reason=Reason.SIMILAR
+        ).delete()
+
+
+def link_mention(owners: Collection[UUID], memory: Memory) -> None:
+    """Link memories that named the path of `memory` before it was there; the caller holds them."""
+    rows = [
+        MemoryLink(space_id=memory.space_id, first_id=owner, second=memory, reason=Reason.MENTIONS)
+        for owner in owners
+    ]
+    if rows:
+        MemoryLink.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def _own(memory: Memory) -> LinkQuerySet:

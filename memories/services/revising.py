@@ -19,11 +19,10 @@ from memories.services.asking import ask, settle
 from memories.services.cleaning import RATIONALE_MAX, REASON_MAX, SOURCE_MAX, Cleaner
 from memories.services.declining import declined_at
 from memories.services.expiring import lifetimes
-from memories.services.locking import locked_memory
+from memories.services.locking import changing, locked_memory
 from memories.services.placing import first_spelling
 from memories.services.saving import KindError
 from memories.services.versions import author_of, derive, stamp, write_version
-from spaces.isolation import inside
 from spaces.models import Space
 
 TEXT_FIELDS = ("content", "kind", "path", "source", "rationale")
@@ -83,7 +82,7 @@ def revise_memory(*, space: Space, actor: Actor, memory_id: UUID, revision: Revi
     if revision.is_empty:
         raise NothingToReviseError("Nothing was sent to revise.")
     cleaner, now = Cleaner(space), timezone.now()
-    with inside(space):
+    with changing(space):
         memory = locked_memory(space, memory_id)
         if revision.expected_version not in {None, memory.version}:
             return Revised(memory, "conflict", {})

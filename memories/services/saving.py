@@ -9,7 +9,7 @@ from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from accounts.actors import Actor
-from brain.lib.errors import DomainError, UnavailableError
+from brain.lib.errors import DomainError
 from memories.models import Author, Kind, Memory, MemorySource, Operation, Question, State, Verb
 from memories.queries.neighbours import Neighbours, neighbours
 from memories.rules.authorship import check_authorship
@@ -22,11 +22,13 @@ from memories.services.cleaning import RATIONALE_MAX, SOURCE_MAX, Cleaner
 from memories.services.declining import declined_at
 from memories.services.expiring import lifetimes
 from memories.services.placing import first_spelling
+from memories.services.queueing import compare_again
+from memories.services.recognising import found_or_added
+from memories.services.room import need_room
 from memories.services.versions import author_of, derive, stamp, write_version
 from spaces.isolation import inside
 from spaces.models import Space
 
-LIVE = [State.ACTIVE, State.HELD]
 Outcome = Literal["created", "refreshed", "held"]
 
 
@@ -61,8 +63,10 @@ class Saved:
 def save_memory(*, space: Space, actor: Actor, draft: Draft) -> Saved:
     """Save the draft; a fact that is already there is confirmed instead of added.
 
-    Answers after the commit. What the person forgot is held for their answer when an agent
-    says it again. Raises a DomainError, and writes nothing, when a rule refuses the draft.
+    A fact is there when a memory of the same kind says it in the same wording, in the same place
+    or in exactly the same words. Answers after the commit. What the person forgot is held for
+    their answer when an agent says it again. Raises a DomainError, and writes nothing, when a
+    rule refuses the draft.
     """
     cleaner, now = Cleaner(space), timezone.now()
     fresh, chosen = _checked(draft, actor, cleaner, now=now)
@@ -70,7 +74,8 @@ def save_memory(*, space: Space, actor: Actor, draft: Draft) -> Saved:
     with inside(space):
         fresh.path = first_spelling(space, path(fresh.path))
         derive(fresh)
-        memory = _inserted_or_found(fresh)
+        memory = found_or_added(fresh)
+        memory.space = space
         if memory.pk == fresh.pk:
             outcome = _created(memory, actor, now=now)
         else:
@@ -114,21 +119,8 @@ def _checked(
     return memory, chosen
 
 
-def _inserted_or_found(fresh: Memory) -> Memory:
-    """Insert `fresh` unless its fact is there; the constraint decides, whoever comes first."""
-    for _ in range(5):
-        Memory.objects.bulk_create([fresh], ignore_conflicts=True)
-        # Held until the commit, so that confirmations are counted one after the other.
-        same = Memory.objects.select_for_update().filter(
-            space=fresh.space, kind=fresh.kind, fact_key=fresh.fact_key, state__in=LIVE
-        )
-        if found := same.first():
-            return found
-        # Somebody forgot it between the two statements: now there is room for ours.
-    raise UnavailableError("This memory is being changed by somebody else.")
-
-
 def _created(memory: Memory, actor: Actor, *, now: datetime) -> Outcome:
+    need_room(memory.space, are_written=True)
     write_version(memory, actor, Operation.CREATED, now=now)
     # Asked after the insert, which had to wait for whoever was just forgetting the same.
     if actor.is_agent and declined_at(memory):
@@ -142,6 +134,7 @@ def _created(memory: Memory, actor: Actor, *, now: datetime) -> Outcome:
 
 
 def _said_again(memory: Memory, fresh: Memory, actor: Actor, *, chosen: datetime | None) -> Outcome:
+    had_lapsed = memory.is_expired(now=fresh.confirmed_at)
     _refresh(memory, fresh, chosen=chosen)
     if fresh.source and fresh.source != memory.source:
         _add_source(memory, fresh.source, actor)
@@ -152,6 +145,8 @@ def _said_again(memory: Memory, fresh: Memory, actor: Actor, *, chosen: datetime
             return "held"
         Memory.objects.filter(pk=memory.pk).update(state=State.ACTIVE, state_at=fresh.state_at)
         settle(Question.RELEARNED, memory, actor=actor, resolution="confirmed")
+    if had_lapsed:
+        compare_again(memory)
     memory.refresh_from_db()
     record(memory, actor, Verb.REFRESHED)
     return "refreshed"

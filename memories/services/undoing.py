@@ -15,8 +15,8 @@ from memories.queries.undoing import LeftAlone, Plan, Step, Work, planned_return
 from memories.rules.reversals import Obstacle
 from memories.services.activity import record
 from memories.services.asking import settle
+from memories.services.locking import changing
 from memories.services.versions import derive, take_text, write_version
-from spaces.isolation import inside
 from spaces.models import Space
 
 ORIGIN_FIELDS = ("client_key", "client_name", "agent_instance")
@@ -52,7 +52,7 @@ def undo_work(*, space: Space, actor: Actor, work: Work, seen: str = "") -> Undo
     plan that the person saw: after any change nothing is done. Raises a DomainError.
     """
     _only_the_person(actor)
-    with inside(space):
+    with changing(space):
         plan = _held(space, planned_undoing(space, work))
         if seen and plan.seen != seen:
             raise ChangedSinceShownError("Something changed while you were looking at it.")
@@ -70,7 +70,7 @@ def undo_work(*, space: Space, actor: Actor, work: Work, seen: str = "") -> Undo
 def undo_undoing(*, space: Space, actor: Actor, undoing_id: UUID) -> Undone:
     """Bring back what an earlier action took back, in one action that can be undone too."""
     _only_the_person(actor)
-    with inside(space):
+    with changing(space):
         # Twice at once must not do it twice; the constraint would refuse the second one anyway.
         rows = Undoing.objects.select_for_update(of=("self",)).filter(space=space)
         earlier = rows.filter(pk=undoing_id).first()

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.http import SignedInRequest
 from brain.lib.errors import DomainError, NotFoundError
-from memories.forms import EraseForm, ForgetForm
+from memories.forms import EraseForm, ForgetForm, ValidityForm
 from memories.queries.detail import memory_detail, memory_version
 from memories.services.affirming import (
     confirm_memory,
@@ -22,6 +22,7 @@ from memories.services.affirming import (
     restore_version,
 )
 from memories.services.forgetting import forget_memory
+from memories.services.revising import revise_memory
 from memories.views.detail import memory_page
 from spaces.access import writable_space
 from spaces.models import Space
@@ -38,6 +39,27 @@ def confirm(request: SignedInRequest, space_id: UUID, memory_id: UUID) -> HttpRe
         lambda: confirm_memory(space=space, actor=request.actor, memory_id=memory_id),
         done=gettext("Confirmed."),
     )
+
+
+@login_required
+@require_POST
+def reschedule(request: SignedInRequest, space_id: UUID, memory_id: UUID) -> HttpResponse:
+    """Change how long the memory holds, and nothing else of it."""
+    space = writable_space(space_id, request.actor)
+    form = ValidityForm(request.POST)
+    if form.is_valid():
+        try:
+            revise_memory(
+                space=space, actor=request.actor, memory_id=memory_id, revision=form.revision
+            )
+        except NotFoundError:
+            raise
+        except DomainError as error:
+            form.add_error("expires_at", error.sentence)
+        else:
+            messages.success(request, gettext("The date is changed; the text is as it was."))
+            return redirect("memories:detail", space.pk, memory_id)
+    return memory_page(request, space, memory_id, validity_form=form, status=422)
 
 
 @login_required

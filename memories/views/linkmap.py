@@ -14,10 +14,10 @@ from django.views.decorators.http import require_safe
 
 from accounts.http import SignedInRequest
 from brain.lib.errors import DomainError
-from memories.filters import MapForm
+from memories.list_filters import MapForm
 from memories.models import Kind, Reason
 from memories.queries.linkmap import LinkMap, MapFilter, Mark, link_map
-from memories.queries.lists import paths_in_use
+from memories.queries.places import paths_in_use
 from memories.views.drawing import drawing, memory_url
 from spaces.access import readable_space
 from spaces.models import Space

@@ -14,7 +14,8 @@ from brain.lib.errors import DomainError
 from memories.forms import EditForm, MemoryForm
 from memories.models import Memory
 from memories.queries.detail import memory_detail
-from memories.queries.lists import paths_in_use
+from memories.queries.places import paths_in_use
+from memories.rules.differences import differences
 from memories.services.revising import revise_memory
 from memories.services.saving import Saved, save_memory
 from spaces.access import writable_space
@@ -91,7 +92,10 @@ def _conflict(request: SignedInRequest, space: Space, memory: Memory) -> HttpRes
     """Show both texts; what is sent from here is based on the present one."""
     data = request.POST.copy()
     data["expected_version"] = str(memory.version)
+    present, yours = differences(memory.content, data.get("content", "").replace("\r\n", "\n"))
     context = {
+        "present": present,
+        "yours": yours,
         "space": space,
         "section": "memories",
         "form": EditForm(data),

@@ -1,7 +1,8 @@
-"""How to connect an agent to a space."""
+"""How to connect an agent to a space, and what those that are connected last did."""
 
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -9,12 +10,8 @@ from django.views.decorators.http import require_safe
 
 from accounts.http import SignedInRequest
 from spaces.access import readable_space
-from spaces.connecting import (
-    claude_code_command,
-    generic_configuration,
-    key_command,
-    server_name,
-)
+from spaces.agents import agents
+from spaces.connecting import CLIENTS, client, snippets
 
 
 @login_required
@@ -24,9 +21,10 @@ def connect(request: SignedInRequest, space_id: UUID) -> HttpResponse:
     context = {
         "space": space,
         "section": "connect",
-        "server_name": server_name(space),
-        "claude_code_command": claude_code_command(space),
-        "generic_configuration": generic_configuration(space),
-        "key_command": key_command(space),
+        "clients": CLIENTS,
+        "client": client(request.GET.get("app", "")),
+        "snippets": snippets(space),
+        "is_local": settings.IS_LOCAL,
+        "agents": agents(space),
     }
     return render(request, "spaces/connect.html", context)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.http import SignedInRequest
 from brain.lib.errors import DomainError
 from spaces.forms import SpaceForm
-from spaces.queries import space_cards
+from spaces.queries import space_cards, why_meaning_is_off
 from spaces.services.creating import create_space
 
 
@@ -19,7 +19,13 @@ from spaces.services.creating import create_space
 @require_safe
 def home(request: SignedInRequest) -> HttpResponse:
     cards, limit = space_cards(request.user), settings.SPACES_PER_ACCOUNT
-    context = {"cards": cards, "limit": limit, "has_room": len(cards) < limit}
+    context = {
+        "cards": cards,
+        "limit": limit,
+        "has_room": len(cards) < limit,
+        "waiting": [card for card in cards if card.contents.waiting],
+        "why_off": why_meaning_is_off() if any(card.contents.active for card in cards) else "",
+    }
     return render(request, "spaces/list.html", context)
 
 

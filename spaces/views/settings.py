@@ -12,11 +12,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.http import SignedInRequest
 from brain.lib.errors import DomainError
 from spaces.access import owned_space
-from spaces.forms import DeleteSpaceForm, SpaceForm
+from spaces.forms import DeleteSpaceForm, SettingsForm
 from spaces.models import Space
 from spaces.queries import found_by_meaning
+from spaces.retention import would_erase
 from spaces.services.closing import delete_space
-from spaces.services.creating import change_space
+from spaces.services.creating import WouldEraseError, change_space
 
 
 @login_required
@@ -25,10 +26,12 @@ def settings(request: SignedInRequest, space_id: UUID) -> HttpResponse:
     space = owned_space(space_id, request.actor)
     if request.method != "POST":
         return _page(request, space)
-    form = SpaceForm(request.POST)
+    form = SettingsForm(request.POST)
     if form.is_valid():
         try:
-            change_space(space=space, details=form.details)
+            change_space(space=space, details=form.details, is_sure=form.cleaned_data["is_sure"])
+        except WouldEraseError as error:
+            form.asks_twice = error.sentence
         except DomainError as error:
             form.add_error(None, error.sentence)
             # The page names the space as it is, not as it was meant to be.
@@ -59,14 +62,15 @@ def _page(
     request: SignedInRequest,
     space: Space,
     *,
-    form: SpaceForm | None = None,
+    form: SettingsForm | None = None,
     delete_form: DeleteSpaceForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     context = {
         "space": space,
         "section": "settings",
-        "form": form or SpaceForm.of(space),
+        "form": form or SettingsForm.of(space),
+        "ended": would_erase(space, space.retention_days),
         "delete_form": delete_form or DeleteSpaceForm(),
         "meaning": found_by_meaning(space),
     }

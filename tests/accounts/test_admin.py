@@ -1,21 +1,21 @@
 """What operators can do about people."""
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
 from spaces.models import Space
 from tests.factories import make_space, make_user
+from tests.operators import operator_browser, verified_browser
 
 USERS = "/admin/accounts/user/"
 
 
 @pytest.fixture
 def operator(db: None) -> Client:
-    browser = Client()
-    browser.force_login(User.objects.create_superuser("root@example.org", password="unused"))
-    return browser
+    return operator_browser("root@example.org")
 
 
 def test_operators_sign_in_as_everybody_does(client: Client, db: None) -> None:
@@ -86,12 +86,39 @@ def test_deleting_several_takes_their_spaces_along(operator: Client) -> None:
     assert User.objects.count() == 1
 
 
-def test_staff_who_may_change_people_can_not_raise_themselves(client: Client, db: None) -> None:
+def test_staff_who_may_change_people_can_not_raise_themselves(db: None) -> None:
     staff = make_user(is_staff=True)
-    client.force_login(staff)
+    browser = verified_browser(staff)
 
-    response = client.post(f"{USERS}{staff.pk}/change/", {"is_active": "on", "is_superuser": "on"})
+    response = browser.post(f"{USERS}{staff.pk}/change/", {"is_active": "on", "is_superuser": "on"})
 
     staff.refresh_from_db()
     assert response.status_code == 403
     assert staff.is_superuser is False
+
+
+def test_a_superuser_gives_another_operator_a_new_set_up_code(operator: Client) -> None:
+    other = make_user("other@example.org", is_staff=True)
+    theirs = verified_browser(other)
+
+    page = operator.post(
+        USERS, {"action": "make_setup_codes", "_selected_action": [other.pk]}, follow=True
+    )
+
+    assert "Set-up code of other@example.org" in page.text
+    assert theirs.get("/admin/").status_code == 302
+
+
+def test_staff_who_are_no_superusers_make_no_set_up_codes(db: None) -> None:
+    staff = make_user(is_staff=True)
+    staff.user_permissions.set(Permission.objects.filter(content_type__app_label="accounts"))
+
+    page = verified_browser(staff).get(USERS)
+
+    assert page.status_code == 200
+    assert "make_setup_codes" not in page.text
+
+
+def test_secrets_of_the_second_factor_are_not_listed(operator: Client) -> None:
+    assert operator.get("/admin/otp_totp/totpdevice/").status_code == 404
+    assert operator.get("/admin/otp_static/staticdevice/").status_code == 404

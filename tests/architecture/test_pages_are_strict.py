@@ -12,6 +12,7 @@ BLOCKED = {
     "an inline style": r"<style|\sstyle=",
     "an inline handler": r"\son[a-z]+=|\shx-on|javascript:",
     "an inline script": r"<script(?![^>]*\ssrc=)",
+    "a script without the nonce of the page": r"<script(?![^>]*\snonce=\"{{ csp_nonce }}\")",
     "a request to another host": r"\s(?:src|srcset|data|action|hx-\w+)=[\"'](?:https?:)?//",
     "a style sheet or icon of another host": r"<link[^>]*href=[\"'](?:https?:)?//",
 }

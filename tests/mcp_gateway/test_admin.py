@@ -8,11 +8,12 @@ from mcp_gateway.services.connections import record_use
 from spaces.isolation import inside
 from spaces.models import Space
 from tests.factories import make_user
-from tests.mcp_gateway.oauth.flow import browser_of, registered
+from tests.mcp_gateway.oauth.flow import registered
+from tests.operators import verified_browser
 
 
 def operator() -> Client:
-    return browser_of(make_user(is_staff=True, is_superuser=True))
+    return verified_browser(make_user(is_staff=True, is_superuser=True))
 
 
 def test_operators_see_the_keys_and_connections_of_a_space_but_no_hash(

@@ -41,6 +41,15 @@ def without_hidden(text: str) -> tuple[str, int]:
     return _FLAG_OR_HIDDEN.sub(kept, text), removed
 
 
+def with_hidden_shown(text: str) -> str:
+    """Return `text` with the code of each hidden character in its place (U+202E)."""
+    if not _HIDDEN.search(text):
+        return text
+    return _FLAG_OR_HIDDEN.sub(
+        lambda match: match[1] or "".join(f"U+{ord(char):04X}" for char in match[0]), text
+    )
+
+
 def hidden_places(text: str) -> tuple[set[int], set[int]]:
     """Return where hidden characters stand, and where tags are the colours of a flag."""
     hidden: set[int] = set()

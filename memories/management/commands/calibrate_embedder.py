@@ -7,17 +7,32 @@ from django.core.management.base import BaseCommand, CommandError
 
 from memories.embedders import choices
 from memories.embedders.base import Embedder
-from memories.embedders.calibration import Measured, Threshold, measure, setting, thresholds
+from memories.embedders.calibration import (
+    Measured,
+    Threshold,
+    effect,
+    measure,
+    setting,
+    thresholds,
+)
 from memories.embedders.calibration_set import calibration_set
 from memories.embedders.errors import EmbedderError
 from memories.embedders.providers import E5, USE, check_name, load
 from memories.embedders.registry import search_embedder, search_status
 
-ROW = "{:<24}{:>7}   {:<10}  {:<10}  {:>5}"
+ROW = "{:<24}{:>7}   {:<10}  {:<10}  {:>5}   {:<10}  {:<10}"
 LEGEND = """
 Search keeps answers and refuses questions that nothing answers.
 Review keeps texts that say the same and refuses other facts about the same thing.
+"From" is read off these sentences by the cosine alone, so that it loses none of their answers;
+"now" is what is set, and what that does to the same sentences. In search an answer counts as
+close also when it holds enough of the question's words, so that "close" may be set higher: it
+then refuses more far questions, and loses answers that share few words with their question.
 """
+OWN = (
+    "{name} has its own thresholds, read off larger sets through the whole search "
+    "(docs/decisions/0014-search-at-scale.md); this line is for other models:"
+)
 
 
 class Command(BaseCommand):
@@ -40,11 +55,9 @@ class Command(BaseCommand):
         chosen = thresholds(measured)
         self.stdout.write(f"{model.name}, revision {model.revision}, {model.dimensions} numbers\n")
         self._print_answers(measured)
-        self._print_thresholds(chosen, model)
+        self._print_thresholds(chosen, model, measured)
         if model.name in {E5, USE}:
-            self.stdout.write(
-                f"{model.name} has its own thresholds; this line is for other models:"
-            )
+            self.stdout.write(OWN.format(name=model.name))
         self.stdout.write(setting(chosen))
 
     def _print_answers(self, measured: Measured) -> None:
@@ -55,19 +68,24 @@ class Command(BaseCommand):
             count = f"{len(answers.right)} of {answers.asked}"
             self.stdout.write(f"The best hit is the answer to {count} questions {where}.")
 
-    def _print_thresholds(self, chosen: Sequence[Threshold], model: Embedder) -> None:
-        self.stdout.write("\n" + ROW.format("", "from", "keeps", "refuses", "now"))
+    def _print_thresholds(
+        self, chosen: Sequence[Threshold], model: Embedder, measured: Measured
+    ) -> None:
+        heads = ("from", "keeps", "refuses", "now", "keeps", "refuses")
+        self.stdout.write("\n" + ROW.format("", *heads).rstrip())
         for each in chosen:
             now = getattr(model.thresholds, each.name)
-            row = ROW.format(
-                each.name,
-                f"{each.cosine:.3f}",
-                "{} of {}".format(*each.kept),
-                "{} of {}".format(*each.refused),
-                "none" if now is None else f"{now:.3f}",
-            )
-            self.stdout.write(row)
+            is_set = ("none", "", "")
+            if now is not None:
+                is_set = (f"{now:.3f}", *_counts(effect(measured, each.name, cosine=now)))
+            row = ROW.format(each.name, f"{each.cosine:.3f}", *_counts(each), *is_set)
+            self.stdout.write(row.rstrip())
         self.stdout.write(f"{LEGEND}\n")
+
+
+def _counts(threshold: Threshold) -> tuple[str, str]:
+    (kept, answers), (refused, others) = threshold.kept, threshold.refused
+    return f"{kept} of {answers}", f"{refused} of {others}"
 
 
 def _active() -> Embedder:

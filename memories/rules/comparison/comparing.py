@@ -29,16 +29,18 @@ def compare(first: Statement, second: Statement, *, cosine: float | None = None)
         turned = compare(second, first, cosine=cosine)
         return replace(turned, reasons=tuple(reason.turned() for reason in turned.reasons))
     if _is_certain(first, second):
-        return Verdict(Relation.SAME, _of_the_whole(first, second), first.kind == second.kind)
+        shared = _of_the_whole(first, second)
+        return Verdict(Relation.SAME, shared, first.kind == second.kind, shared=1.0)
     one, two = read(first.text), read(second.text)
     whole = evidence(one, two)
     near = _is_near(first, second, cosine)
     if {first.kind, second.kind} <= RULE_KINDS and (cosine is None or cosine >= FAR):
         for found in pairs(one, two, whole):
             if conflicting(found, is_near=near):
-                return Verdict(Relation.CONFLICT, _reasons(found, cosine))
+                reasons = _reasons(found, cosine)
+                return Verdict(Relation.CONFLICT, reasons, shared=whole.match.contained)
     relation = Relation.SAME if repeated(whole, cosine=cosine) else _distance(whole, cosine)
-    return Verdict(relation, _reasons(whole, cosine))
+    return Verdict(relation, _reasons(whole, cosine), shared=whole.match.contained)
 
 
 def _is_certain(first: Statement, second: Statement) -> bool:

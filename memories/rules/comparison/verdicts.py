@@ -66,9 +66,11 @@ class Verdict:
     """The relation with its reasons.
 
     `is_certain` is set only for SAME: both texts state the fact in the same words, so that the
-    second may refresh the first without anybody being asked.
+    second may refresh the first without anybody being asked. `shared` is the share (0 to 1) of
+    the shorter text's words that the other one has too.
     """
 
     relation: Relation
     reasons: tuple[Reason, ...] = ()
     is_certain: bool = False
+    shared: float = 0.0

@@ -30,6 +30,18 @@ def same_wording(first: str, second: str) -> bool:
     return one[1] == two[1] or _is_turned(one[1], two[1]) or _is_turned(two[1], one[1])
 
 
+def same_words_as_written(text: str) -> frozenset[str]:
+    """Return the words of `text` that every text in the same wording spells like this."""
+    return frozenset(_canonical(text)[1]) - _variants().keys() - set(_variants().values())
+
+
+def wording_of(text: str) -> str:
+    """Return a text that is equal for texts in the same wording, and rarely for others."""
+    spoken, words = _canonical(text)
+    # In no order, because an adverbial may stand at either end.
+    return " ".join([spoken, *sorted(words)])
+
+
 def _is_turned(one: Sequence[str], two: Sequence[str]) -> bool:
     """Say whether `two` is `one` with its beginning moved to its end."""
     if len(one) != len(two) or not one or one[0] not in _OPENERS or "." in one:

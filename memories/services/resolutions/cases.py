@@ -13,9 +13,9 @@ from brain.lib.errors import DomainError, NotFoundError
 from brain.lib.ids import new_id
 from memories.models import Answer, Memory, Question, ReviewItem, ReviewState, State
 from memories.services.affirming import only_the_person
+from memories.services.locking import changing
 from memories.services.resolutions.snapshots import snapshots, source_ids
 from memories.services.telling import tell
-from spaces.isolation import inside
 from spaces.models import Space
 
 
@@ -72,7 +72,7 @@ def settling(reply: Reply, answer: Answer, *, about: Collection[Question]) -> It
     Raises NotFoundError, AlreadySettledError, NotAnAnswerError or ChangedMeanwhileError before
     anything is written; what the block raises undoes all of it.
     """
-    with inside(reply.space):
+    with changing(reply.space):
         case = open_case(reply, about=about)
         ids = case.item.memory_ids
         before = snapshots(each for each in (case.memory, case.other) if each)

@@ -7,6 +7,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from memories.models import MemoryVersion, ReviewItem
+from memories.services.comparing import compare_recent
 from spaces.isolation import inside
 from spaces.models import Space
 from tests.factories import make_actor, make_memory, make_space
@@ -38,6 +39,17 @@ async def test_a_checkpoint_is_resumed_with_all_its_fields(space: Space) -> None
     (checkpoint,) = resumed["checkpoints"]
     assert fields.items() <= checkpoint.items()
     assert checkpoint["id"] == written["id"]
+
+
+async def test_a_checkpoint_that_mentions_a_disagreement_says_so(space: Space) -> None:
+    pair = {await remembered(space, f"Keep backups for {days} days.") for days in (30, 90)}
+    await sync_to_async(compare_recent)(space)
+    async with connected(space) as client:
+        await call(client, "checkpoint", task="Backups", goal="g", next_step="See [[Project]]")
+        resumed = await call(client, "resume")
+
+    assert {*resumed["disagreements"][0]} == pair
+    assert "ask the person" in resumed["notice"]
 
 
 async def test_a_newer_checkpoint_replaces_the_earlier_one_of_the_task(space: Space) -> None:

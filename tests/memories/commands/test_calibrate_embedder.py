@@ -1,6 +1,7 @@
 """`manage.py calibrate_embedder`: the thresholds of a model, ready to be set."""
 
 import io
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -38,7 +39,7 @@ def test_a_named_model_is_measured_whatever_search_uses(name: str, settings: Set
     assert lines[0].startswith(f"{name}, revision ")
     assert variable == "BRAIN_EMBEDDER_THRESHOLDS"
     assert None not in {thresholds(value.split(",")).close, thresholds(value.split(",")).review}
-    assert lines[-2] == f"{name} has its own thresholds; this line is for other models:"
+    assert lines[-2].startswith(f"{name} has its own thresholds, ")
 
 
 def test_without_a_name_the_model_of_search_is_measured(settings: Settings) -> None:
@@ -47,7 +48,7 @@ def test_without_a_name_the_model_of_search_is_measured(settings: Settings) -> N
     lines = calibrated()
 
     assert lines[0].startswith("builtin-use, revision ")
-    assert any(line.startswith("close ") and line.endswith(" 0.190") for line in lines)
+    assert any(re.match(r"close .* 0\.190 +\d+ of \d+ +\d+ of \d+$", line) for line in lines)
 
 
 def test_the_line_of_a_model_on_a_server_is_to_be_set_as_it_is(settings: Settings) -> None:

@@ -27,6 +27,8 @@ from tests.factories import make_memory, make_space
 # How the rows of a space's table are reached, with the condition that leads to them.
 _SCAN = re.compile(r"(?:Index Scan|Index Only Scan|Bitmap Index Scan)[^\n]*\n\s+[^\n]*Cond: [^\n]*")
 _BY_KEY = re.compile(r"Cond: .*\b(?:space_id|id|memory_id) =")
+# The counts of common words are one row a space: a few of them are read in full.
+_READ_IN_FULL = re.compile(r"Seq Scan on memories_(?!commonwords)")
 _READS = re.compile(r"\s*(?:select|with|update)", re.IGNORECASE)
 
 
@@ -123,9 +125,19 @@ def test_every_hot_query_starts_from_the_space_or_from_a_row(crowded: Space) -> 
 
         assert found, name
         for plan in found:
-            assert "Seq Scan on memories_" not in plan, (name, plan)
+            assert not _READ_IN_FULL.search(plan), (name, plan)
             for scan in _SCAN.findall(plan):
                 assert _BY_KEY.search(scan), (name, plan)
+
+
+def test_the_counts_of_common_words_are_read_by_their_space(crowded: Space) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("set enable_seqscan = off")
+    joined = "\n".join(plans(crowded, ask_by_words))
+    with connection.cursor() as cursor:
+        cursor.execute("reset enable_seqscan")
+
+    assert re.search(r"Index Scan[^\n]* on memories_commonwords[^\n]*\n[^\n]*space_id =", joined)
 
 
 def test_words_are_found_through_their_index_under_row_level_security(crowded: Space) -> None:
@@ -149,6 +161,7 @@ def test_a_large_space_finds_its_nearest_through_the_vector_index(
     crowded: Space, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "EXACT_UP_TO", 0)
+    monkeypatch.setattr(module, "A_VISIT", 0)
 
     with connection.cursor() as cursor:
         # Sixty vectors are sorted quicker than they are looked up.
@@ -158,6 +171,17 @@ def test_a_large_space_finds_its_nearest_through_the_vector_index(
         cursor.execute("reset enable_sort")
 
     assert "nearest_of_builtin_e5" in joined
+
+
+def test_a_small_part_of_the_index_is_compared_exactly_instead(
+    crowded: Space, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "EXACT_UP_TO", 0)
+
+    joined = "\n".join(plans(crowded, ask_by_both))
+
+    assert "nearest_of_builtin_e5" not in joined
+    assert "vectors_of_a_model" in joined
 
 
 def test_the_index_is_that_of_the_built_in_model_s_vectors(db: None) -> None:

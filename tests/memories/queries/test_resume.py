@@ -7,13 +7,15 @@ import time_machine
 
 from accounts.actors import Actor
 from brain.lib.errors import DomainError
-from memories.models import Memory
+from memories.models import Answer, Memory, Question
 from memories.queries.resume import AT_MOST, Resumed, resume
 from memories.rules.checkpoints import CheckpointFields
 from memories.services.checkpointing import checkpoint_task
+from memories.services.comparing import compare_recent
 from memories.services.forgetting import forget_memory
 from spaces.models import Space
 from tests.factories import make_memory, make_space
+from tests.memories.services.resolutions.questions import answered, asked
 
 TODAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -87,6 +89,29 @@ def test_another_space_is_not_resumed(space: Space, agent: Actor) -> None:
 
     assert resume(space=space) == Resumed([])
     assert not resume(space=space, task="Payment page").nearest_tasks
+
+
+def test_what_the_checkpoints_mention_and_the_person_has_to_choose_between_is_named(
+    space: Space, agent: Actor
+) -> None:
+    one = make_memory(space, "Keep backups for 30 days.", path="Shop.Backups")
+    two = make_memory(space, "Keep backups for 90 days.", path="Shop.Backups")
+    checkpoint(space, agent, "Move the backups", "Follow [[Shop.Backups]]")
+    checkpoint(space, agent, "Paint the kitchen")
+
+    before = resume(space=space).disagreements
+    compare_recent(space)
+    every, only, other = (
+        resume(space=space, task=task).disagreements
+        for task in ("", "Move the backups", "Paint the kitchen")
+    )
+    answered(asked(space, Question.DISAGREEMENT), Answer.KEPT_BOTH)
+    after = resume(space=space).disagreements
+
+    assert every == only == [(one.pk, two.pk)]
+    assert not before
+    assert not other
+    assert not after
 
 
 def test_at_most_ten_come_and_the_rest_is_counted(space: Space, agent: Actor) -> None:

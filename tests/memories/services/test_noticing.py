@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.actors import Actor
+from memories import tasks
 from memories.models import Memory, Question, ReviewItem, ReviewState
 from memories.rules.checkpoints import CheckpointFields
 from memories.services.asking import ask, withdraw
@@ -177,3 +178,14 @@ def test_nothing_of_another_space_is_noticed(space: Space) -> None:
 
     assert (notice_expired(space), notice_unsourced(space), notice_instructions(space)) == (0, 0, 0)
     assert withdraw_moot(space) == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_sweep_asks_about_what_time_brought(space: Space, eager_jobs: None) -> None:
+    memory = observed(space)
+    lapse(memory)
+
+    tasks.look_through_everywhere.delay()
+    tasks.look_through_everywhere.delay()
+
+    assert questions(space) == [(Question.EXPIRED, memory.pk)]

@@ -1,5 +1,6 @@
 """Many at once: the database keeps the promises."""
 
+import threading
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -13,6 +14,7 @@ from memories.rules.checkpoints import CheckpointFields
 from memories.services.affirming import confirm_memory
 from memories.services.checkpointing import checkpoint_task
 from memories.services.forgetting import forget_memory
+from memories.services.locking import changing
 from memories.services.revising import Revision, revise_memory
 from memories.services.saving import Draft, save_memory
 from spaces.isolation import inside
@@ -192,3 +194,84 @@ def test_confirmations_at_once_are_all_counted(space: Space, person: Actor) -> N
 
     with inside(space):
         assert Memory.objects.get().confirmations == 31
+
+
+PARAPHRASES = [
+    "The session timeout is thirty minutes.",
+    "Session timeout is 30 min",
+    "Decision: the session timeout is 30 minutes!",
+    "the session timeout is thirty min.",
+]
+
+
+def test_a_fact_saved_at_once_in_several_spellings_is_one_memory(space: Space) -> None:
+    outcomes = at_once(lambda number: save(space, PARAPHRASES[number % len(PARAPHRASES)]))
+
+    assert outcomes == {"created": 1, "refreshed": TIMES - 1}
+    with inside(space):
+        assert Memory.objects.get().confirmations == TIMES
+
+
+def test_no_spelling_gets_past_a_forget_of_the_person_that_happens_meanwhile(
+    space: Space, person: Actor
+) -> None:
+    memory = make_memory(space, PARAPHRASES[0])
+
+    def save_or_forget(number: int) -> str:
+        if number != TIMES // 2:
+            return save(space, PARAPHRASES[number % len(PARAPHRASES)])
+        return forget_memory(space=space, actor=person, memory_id=memory.pk).outcome
+
+    outcomes = at_once(save_or_forget)
+
+    assert outcomes["forgotten"] == 1
+    assert outcomes["created"] == 0
+    assert outcomes["refreshed"] + outcomes["held"] == TIMES - 1
+    with inside(space):
+        assert not Memory.objects.active().exists()
+
+
+def test_changes_that_wait_for_each_other_end_in_words_and_not_in_a_deadlock(
+    space: Space, person: Actor
+) -> None:
+    ports = ["The port of the shop is 8000.", "The port of the shop is 9000."]
+    theirs = [make_memory(space, port) for port in ports]
+    others = [make_memory(space, f"The shop has {count} doors.") for count in (2, 3)]
+    both_have_freed_theirs = threading.Barrier(2)
+
+    def say(memory: Memory, content: str) -> str:
+        change = Revision(content=content)
+        return revise_memory(
+            space=space, actor=person, memory_id=memory.pk, revision=change
+        ).outcome
+
+    def take_the_others_fact(number: int) -> str:
+        with changing(space):
+            say(theirs[number], f"The shop listens elsewhere: {number}.")
+            both_have_freed_theirs.wait(timeout=30)
+            return say(others[number], ports[1 - number])
+
+    outcomes = at_once(take_the_others_fact, 2)
+
+    assert outcomes in ({"gave_way": 1, "revised": 1}, {"gave_way": 1, "same_fact": 1})
+    with inside(space):
+        keys = list(Memory.objects.active().values_list("fact_key", flat=True))
+    assert len(keys) == len(set(keys)) == 4
+
+
+def test_three_changes_in_a_ring_end_in_words_too(space: Space, person: Actor) -> None:
+    facts = [f"The port of the shop is {port}." for port in (8000, 9000, 9500)]
+    memories = [make_memory(space, fact) for fact in facts]
+
+    def shift(number: int) -> str:
+        change = Revision(content=facts[(number + 1) % 3])
+        return revise_memory(
+            space=space, actor=person, memory_id=memories[number % 3].pk, revision=change
+        ).outcome
+
+    outcomes = at_once(shift, 9)
+
+    assert outcomes.keys() <= {"revised", "unchanged", "same_fact", "gave_way"}
+    with inside(space):
+        live = list(Memory.objects.active().values_list("fact_key", flat=True))
+    assert len(live) == len(set(live)) == 3

@@ -4,6 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from accounts.actors import Actor
 from brain.lib.errors import DomainError
@@ -24,6 +27,7 @@ from memories.services.saving import Draft, Saved, save_memory
 from spaces.isolation import inside
 from spaces.models import Space
 from tests.factories import agent_of, make_memory, make_space
+from tests.memories.rules.comparison.statements import apart
 
 FACT = "We deploy on Fridays at noon."
 TODAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -89,6 +93,97 @@ def test_the_same_fact_said_again_confirms_the_first(
         assert Memory.objects.count() == 1
         assert MemoryVersion.objects.count() == 1
         assert [source.text for source in saved.memory.more_sources.all()] == ["Bruno"]
+
+
+SPELLINGS = {
+    "numbers, units and articles": (
+        "The session timeout is thirty minutes.",
+        "Session timeout is 30 min",
+    ),
+    "an adverbial that moved": (
+        "We deploy on Fridays after the tests.",
+        "On Fridays after the tests, we deploy.",
+    ),
+    "an opening": ("Decision: keep the monorepo for now.", "Keep the monorepo for now!"),
+    "a date": ("The launch is on May 4, 2026.", "The launch is on 2026-05-04."),
+    "a number with a separator": (
+        "The upload limit is 1,000 MB.",
+        "The upload limit is 1000 megabytes.",
+    ),
+    "a short form": ("Don't commit anything to main.", "Do not commit anything to main."),
+    "names of a product": (
+        "Use PostgreSQL for all data.",
+        "We decided to use Postgres for all data.",
+    ),
+    "Portuguese": ("O prazo é de trinta dias.", "O prazo é de 30 dias"),
+    "code": ("Colour tokens live in tokens.css.", "Color tokens live in `tokens.css`."),
+}
+
+
+@pytest.mark.parametrize("name", SPELLINGS)
+def test_the_same_wording_in_other_spellings_confirms_the_first(
+    space: Space, agent: Actor, name: str
+) -> None:
+    text, again = SPELLINGS[name]
+    first = save(space, agent, text).memory
+
+    saved = save(space, agent, again, source="Bruno")
+    back = save(space, agent, text)
+
+    assert [saved.outcome, back.outcome] == ["refreshed", "refreshed"]
+    assert saved.memory.pk == back.memory.pk == first.pk
+    assert (back.memory.content, back.memory.confirmations) == (text, 3)
+    with inside(space):
+        assert Memory.objects.count() == 1
+        assert MemoryVersion.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "fields", [{"path": "Shop.Returns"}, {"kind": "preference"}, {"kind": "observation"}]
+)
+def test_other_spellings_elsewhere_or_of_another_kind_are_another_memory(
+    space: Space, agent: Actor, fields: dict[str, str]
+) -> None:
+    save(space, agent, "The session timeout is thirty minutes.")
+
+    saved = save(space, agent, "Session timeout is 30 min", **fields)
+
+    assert saved.outcome == "created"
+    assert len(saved.near.similar) == 1
+
+
+def test_the_same_wording_is_found_among_many_like_it(space: Space, agent: Actor) -> None:
+    for number in range(4000, 4060):
+        save(space, agent, f"Build {number} passed on the main branch.")
+
+    saved = save(space, agent, "The build 4031 passed on the main branch")
+
+    assert saved.outcome == "refreshed"
+    assert saved.memory.content == "Build 4031 passed on the main branch."
+
+
+def test_what_lapsed_is_refreshed_by_another_spelling(space: Space, agent: Actor) -> None:
+    with time_machine.travel(TODAY, tick=False):
+        save(space, agent, "The queue holds thirty jobs.", kind="observation")
+
+    with time_machine.travel(TODAY + timedelta(days=31), tick=False):
+        saved = save(space, agent, "The queue holds 30 jobs.", kind="observation")
+
+    assert saved.outcome == "refreshed"
+    assert saved.memory.expires_at == TODAY + timedelta(days=61)
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(pair=apart, kind=st.sampled_from(["decision", "preference", "observation", "pointer"]))
+def test_one_thing_apart_is_never_refreshed(
+    space: Space, agent: Actor, pair: tuple[str, str], kind: str
+) -> None:
+    texts = [f"{text} (here)" for text in pair]
+    with transaction.atomic():
+        outcomes = [save(space, agent, text, kind=kind).outcome for text in texts]
+        transaction.set_rollback(True)
+
+    assert outcomes == ["created", "created"]
 
 
 def test_another_source_is_kept_once(space: Space, agent: Actor) -> None:
@@ -272,6 +367,36 @@ def test_what_the_person_forgot_waits_in_review_when_an_agent_says_it_again(
         item = ReviewItem.objects.get(memory=saved.memory)
     assert (item.question, item.state) == (Question.RELEARNED, ReviewState.OPEN)
     assert item.evidence == {"forgotten_at": TODAY.isoformat()}
+
+
+@pytest.mark.parametrize("path", ["Project.Deploy", "Elsewhere"])
+def test_another_spelling_is_no_way_around_a_forget(
+    space: Space, agent: Actor, person: Actor, path: str
+) -> None:
+    with time_machine.travel(TODAY, tick=False):
+        first = save(space, agent, "The session timeout is thirty minutes.").memory
+        forget_memory(space=space, actor=person, memory_id=first.pk)
+
+    saved = save(space, agent, "Session timeout is 30 min", path=path)
+    other = save(space, agent, "Session timeout is 31 min", path=path)
+
+    assert (saved.outcome, other.outcome) == ("held", "created")
+    with inside(space):
+        item = ReviewItem.objects.get(memory=saved.memory, question=Question.RELEARNED)
+    assert item.evidence == {"forgotten_at": TODAY.isoformat()}
+
+
+def test_another_spelling_may_come_back_after_the_persons_yes(
+    space: Space, agent: Actor, person: Actor
+) -> None:
+    first = save(space, agent, "The session timeout is thirty minutes.").memory
+    forget_memory(space=space, actor=person, memory_id=first.pk)
+    held = save(space, agent, "Session timeout is 30 min").memory
+    confirm_memory(space=space, actor=person, memory_id=held.pk)
+    forget_memory(space=space, actor=agent, memory_id=held.pk)
+
+    assert save(space, agent, "The session timeout: 30 minutes.").outcome == "created"
+    assert save(space, agent, "the session timeout is 30 minutes").outcome == "created"
 
 
 @pytest.mark.parametrize("kind", ["observation", "preference"])

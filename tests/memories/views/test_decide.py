@@ -13,7 +13,7 @@ from spaces.models import Space
 from tests.factories import make_memory, make_space
 
 NUMBERED = {"restore-version", "erase-version"}
-ALL = ["confirm", "forget", "restore", "erase", *sorted(NUMBERED)]
+ALL = ["confirm", "forget", "restore", "reschedule", "erase", *sorted(NUMBERED)]
 
 
 def url(name: str, memory: Memory, *, space: Space | None = None, number: int = 1) -> str:
@@ -41,6 +41,49 @@ def test_confirming_counts_and_goes_back_to_the_memory(space: Space, signed_in: 
     assert response.status_code == 302
     assert response["Location"] == memory.get_absolute_url()
     assert now(memory).confirmations == 2
+
+
+def test_another_date_changes_nothing_but_the_date(space: Space, signed_in: Client) -> None:
+    memory = make_memory(space, kind="observation")
+
+    response = signed_in.post(url("reschedule", memory), {"expires_at": "2099-05-01"}, follow=True)
+
+    changed = now(memory)
+    assert b"The date is changed; the text is as it was." in response.content
+    assert changed.expires_at is not None
+    assert changed.expires_at.isoformat() == "2099-05-01T23:59:59+00:00"
+    assert (changed.version, changed.content) == (1, memory.content)
+
+
+@pytest.mark.parametrize(
+    ("day", "said"),
+    [
+        ("2001-01-01", "expires_at has already passed."),
+        ("", "This field is required."),
+        ("soon", "Enter a valid date."),
+    ],
+)
+def test_a_date_that_cannot_be_is_refused_at_its_field(
+    space: Space, signed_in: Client, day: str, said: str
+) -> None:
+    memory = make_memory(space, kind="observation")
+
+    response = signed_in.post(url("reschedule", memory), {"expires_at": day})
+
+    assert response.status_code == 422
+    assert said in response.content.decode()
+    assert now(memory).expires_at == memory.expires_at
+
+
+def test_what_has_no_date_offers_none_and_takes_none(space: Space, signed_in: Client) -> None:
+    memory = make_memory(space)
+
+    page = signed_in.get(memory.get_absolute_url()).content.decode()
+    response = signed_in.post(url("reschedule", memory), {"expires_at": "2099-05-01"})
+
+    assert url("reschedule", memory) not in page
+    assert response.status_code == 422
+    assert now(memory).expires_at is None
 
 
 def test_forgetting_keeps_the_reason(space: Space, signed_in: Client) -> None:

@@ -129,3 +129,50 @@ def test_a_stranger_is_told_that_there_is_no_such_space(space: Space, stranger: 
 
 def test_the_page_is_only_read(space: Space, signed_in: Client) -> None:
     assert signed_in.post(make_memory(space).get_absolute_url()).status_code == 405
+
+
+def with_versions(space: Space, agent: Actor, *contents: str) -> Memory:
+    memory = make_memory(space, contents[0])
+    for content in contents[1:]:
+        change = Revision(content=content)
+        revise_memory(space=space, actor=agent, memory_id=memory.pk, revision=change)
+    return memory
+
+
+def test_any_two_versions_are_compared_at_an_address(
+    space: Space, signed_in: Client, agent: Actor
+) -> None:
+    memory = with_versions(
+        space, agent, "We deploy on Fridays.", "We deploy on Mondays.", "We deploy on Tuesdays."
+    )
+
+    latest = page_of(memory, signed_in)
+    asked = signed_in.get(memory.get_absolute_url(), {"from": "1", "to": "3"}).content.decode()
+
+    assert "<del>Mondays</del>" in latest
+    assert "<ins>Tuesdays</ins>" in latest
+    assert "<del>Fridays</del>" in asked
+    assert '<option value="1" selected>' in asked
+
+
+def test_scripts_get_the_difference_alone(space: Space, signed_in: Client, agent: Actor) -> None:
+    memory = with_versions(space, agent, "We deploy on Fridays.", "We deploy on Mondays.")
+
+    headers = {"HX-Request": "true", "HX-Target": "difference"}
+    part = signed_in.get(memory.get_absolute_url(), {"from": "2", "to": "2"}, headers=headers)
+
+    assert part.content.decode().lstrip().startswith("<section")
+    assert b"one and the same version" in part.content
+
+
+def test_what_makes_no_sense_is_not_compared(space: Space, signed_in: Client, agent: Actor) -> None:
+    memory = with_versions(space, agent, "We deploy on Fridays.", "We deploy on Mondays.")
+
+    for sent in ("x", "-1", "9" * 40, "\x00", "²"):
+        response = signed_in.get(memory.get_absolute_url(), {"from": sent, "to": sent})
+        assert response.status_code == 200
+        assert b"<del>Fridays</del>" in response.content
+
+
+def test_one_version_has_nothing_to_compare(space: Space, signed_in: Client) -> None:
+    assert "What changed" not in page_of(make_memory(space), signed_in)

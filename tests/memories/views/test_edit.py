@@ -88,8 +88,9 @@ def test_an_edit_of_an_older_version_shows_both_texts_and_writes_nothing(
 
     page = response.content.decode()
     assert response.status_code == 409
-    assert "We deploy on Tuesdays at noon." in page
-    assert NEW in page
+    assert 'We deploy on <mark class="differs">Tuesdays</mark> at noon.' in page
+    assert 'We deploy on <mark class="differs">Mondays</mark> at noon.' in page
+    assert f"{NEW}</textarea>" in page
     assert now(memory).version == 2
     assert re.search(r'name="expected_version" value="2"', page)
 

@@ -1,9 +1,13 @@
 """The page that lists what a space remembers."""
 
 import re
+from html import unescape
 from uuid import uuid4
 
+import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.actors import Actor
@@ -56,8 +60,8 @@ def test_filters_and_search_come_with_the_address_and_stay_in_the_form(
     query = {"q": "oysters", "kind": "decision", "author": "user", "path": "Shop"}
     page = signed_in.get(url(space), query).content.decode()
 
-    assert "Oysters are kept on ice." in page
-    assert "Oysters are sold on Friday." not in page
+    assert "<mark>Oysters</mark> are kept on ice." in page
+    assert "are sold on Friday." not in page
     assert 'value="oysters"' in page
     assert '<option value="user" selected>' in page
 
@@ -86,7 +90,7 @@ def test_more_comes_as_a_page_without_scripts_and_as_rows_with_them(
     for number in range(PAGE + 3):
         make_memory(space, f"Oysters of sort number {number}.")
     first = signed_in.get(url(space)).content.decode()
-    found = re.search(r'hx-get="([^"]+)"', first)
+    found = re.search(r'hx-get="([^"]+after=[^"]+)"', first)
     assert found
 
     more = found[1].replace("&amp;", "&")
@@ -132,7 +136,7 @@ def test_an_erased_memory_is_listed_without_its_text(
     memory = make_memory(space)
     erase_memory(space=space, actor=person, memory_id=memory.pk)
 
-    page = signed_in.get(url(space), {"state": "forgotten"}).content.decode()
+    page = signed_in.get(url(space), {"state": "erased"}).content.decode()
 
     assert "Erased for good" in page
     assert memory.content not in page
@@ -174,3 +178,85 @@ def test_a_live_page_gets_what_was_found_without_the_rest(space: Space, signed_i
     assert "Oysters are kept on ice." in page
     assert "<html" not in page
     assert 'role="search"' not in page
+
+
+def test_three_ways_to_search_are_labelled_and_each_has_an_address(
+    space: Space, signed_in: Client
+) -> None:
+    make_memory(space, "We deploy the café at noon.", source="Marta")
+
+    for mode, query in (("meaning", "deploying"), ("word", "cafe"), ("text", "arta")):
+        page = signed_in.get(url(space), {"q": query, "mode": mode}).content.decode()
+        assert f'name="mode" value="{mode}" checked' in page
+        assert "at noon." in page
+    assert "in the source" in page
+    assert "<mark>arta</mark>" in page
+
+
+def test_every_filter_is_a_chip_that_takes_only_itself_away(
+    space: Space, signed_in: Client, person: Actor
+) -> None:
+    make_memory(space, path="Shop.Auth", actor=person)
+
+    asked = "?q=deploy&mode=word&kind=decision&author=user&path=Shop&sort=path"
+    page = unescape(signed_in.get(url(space) + asked).content.decode())
+
+    for gone in ("q=deploy", "kind=decision", "author=user", "path=Shop"):
+        rest = asked.replace(f"{gone}&", "")
+        assert f'<a class="chip" href="{url(space)}{rest}">' in page
+
+
+def test_what_scripts_ask_for_gets_a_clean_address(space: Space, signed_in: Client) -> None:
+    make_memory(space)
+
+    asked = {"q": "", "mode": "meaning", "kind": "decision", "author": "", "sort": "", "path": ""}
+    response = signed_in.get(url(space), asked, headers={"HX-Request": "true"})
+
+    assert response["HX-Push-Url"] == f"{url(space)}?kind=decision"
+    # A browser that goes back must not take the part for the page.
+    assert "HX-Request" in response["Vary"]
+    assert "HX-Push-Url" not in signed_in.get(url(space), asked)
+
+
+def test_an_app_can_be_chosen_even_when_nothing_of_it_is_left(
+    space: Space, signed_in: Client
+) -> None:
+    make_memory(space)
+
+    page = signed_in.get(url(space), {"client": "app:gone"}).content.decode()
+
+    assert '<option value="app:gone" selected>' in page
+    assert "Nothing matches" in page
+
+
+@pytest.mark.parametrize(
+    ("mode", "text"),
+    [
+        ("meaning", "Search by meaning is off"),
+        ("word", "No memory has all of these words as you wrote them."),
+        ("text", "These letters stand nowhere in a row."),
+    ],
+)
+def test_nothing_found_says_why(space: Space, signed_in: Client, mode: str, text: str) -> None:
+    make_memory(space)
+
+    page = signed_in.get(url(space), {"q": "chromodynamics", "mode": mode}).content.decode()
+
+    assert "Nothing matches" in page
+    assert text in page
+
+
+@pytest.mark.parametrize("asked", ["", "?kind=decision&sort=path", "?q=oysters&mode=text"])
+def test_the_page_asks_the_database_as_often_for_one_memory_as_for_twenty(
+    space: Space, signed_in: Client, asked: str
+) -> None:
+    make_memory(space, "Oysters are sold on Friday.")
+    with CaptureQueriesContext(connection) as few:
+        signed_in.get(url(space) + asked)
+    for number in range(20):
+        make_memory(space, f"Oysters of sort number {number}.", path=f"P.Q{number}")
+
+    with CaptureQueriesContext(connection) as many:
+        signed_in.get(url(space) + asked)
+
+    assert len(few) == len(many) < 22

@@ -1,0 +1,5 @@
+"""What operators see of the project itself."""
+
+from brain.jobs.admin import JobRunAdmin
+
+__all__ = ["JobRunAdmin"]

@@ -1,0 +1,1 @@
+"""REST: what agents' tools do, and lists, for scripts and other front ends."""

@@ -1,0 +1,14 @@
+"""How two memories stand to each other, by the one set of rules."""
+
+from memories.models import Memory
+from memories.rules.comparison.comparing import compare
+from memories.rules.comparison.verdicts import Statement, Verdict
+
+
+def verdict_on(first: Memory, second: Memory, *, cosine: float | None = None) -> Verdict:
+    """Compare two memories as they are now; a cosine is that of the built-in model for pairs."""
+    return compare(_statement(first), _statement(second), cosine=cosine)
+
+
+def _statement(memory: Memory) -> Statement:
+    return Statement(memory.content, kind=memory.kind, path=memory.path)

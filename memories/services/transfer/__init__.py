@@ -1,0 +1,1 @@
+"""Take a space along as a file, and bring such a file in."""

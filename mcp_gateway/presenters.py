@@ -31,8 +31,9 @@ def moment(at: datetime | None) -> str:
 
 def origin(memory: Memory) -> str:
     """Say who wrote the memory and by which app."""
-    through = f" via {memory.client_name}" if memory.client_name else ""
-    return f"{memory.author}{through}"
+    # On one line, whatever name an app gave itself: what follows would read as ours.
+    name = " ".join(memory.client_name.split())
+    return f"{memory.author} via {name}" if name else memory.author
 
 
 def sources(memory: Memory) -> str:

@@ -16,5 +16,5 @@ def test_a_small_space_is_filled_and_compared(
 
     printed = capsys.readouterr().out
     assert "| compare: links, repeats, disagreements |" in printed
-    assert "same_path" in printed
+    assert "Links: " in printed
     assert "Saves meanwhile" in printed

@@ -251,6 +251,8 @@ def test_every_field_of_a_space_that_can_hold_text_was_thought_of() -> None:
         for field in model._meta.concrete_fields
         if not isinstance(field, known)
         and field.__class__.__name__ not in {"ArrayField", "HalfVectorField", "OneToOneField"}
+        # Parts of a file that was handed in: never shown, read by the import alone.
+        and field.__class__.__name__ != "BinaryField"
     ]
 
     assert unknown == []

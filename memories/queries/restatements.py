@@ -6,7 +6,7 @@ from django.contrib.postgres.search import SearchQuery
 from django.db.models import Q, QuerySet
 
 from memories.models import Memory, State
-from memories.queries.verdicts import verdict_on
+from memories.queries.verdicts import is_certainly_the_same
 from memories.rules.comparison.anchors import Anchor, anchors
 from memories.rules.comparison.wording import same_wording
 
@@ -32,7 +32,7 @@ def states_the_same(first: Memory, second: Memory) -> bool:
     """Say whether one may refresh the other without anybody being asked."""
     if first.fact_key == second.fact_key:
         return first.kind == second.kind
-    return verdict_on(first, second).is_certain
+    return is_certainly_the_same(first, second)
 
 
 def in_the_same_words(memory: Memory, rows: QuerySet[Memory]) -> Iterator[Memory]:

@@ -119,6 +119,7 @@ def environment(root: Path, port: int) -> dict[str, str]:
         "BRAIN_PORT": str(port),
         "DJANGO_SETTINGS_MODULE": "brain.settings",
         # Tests under load and benchmarks call more often than any agent; counting goes on.
+        "BRAIN_MEMORIES_PER_SPACE": "1000000",
         **{f"BRAIN_LIMIT_MCP_{who}": "1000000/minute" for who in ("TOKEN", "ACCOUNT", "NETWORK")},
     }
 

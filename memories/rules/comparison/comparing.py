@@ -43,6 +43,11 @@ def compare(first: Statement, second: Statement, *, cosine: float | None = None)
     return Verdict(relation, _reasons(whole, cosine), shared=whole.match.contained)
 
 
+def is_certain(first: Statement, second: Statement) -> bool:
+    """Say what `compare` says of being certain, without reading further."""
+    return first.kind == second.kind and _is_certain(first, second)
+
+
 def _is_certain(first: Statement, second: Statement) -> bool:
     paths = {path.casefold() for path in (first.path, second.path) if path}
     if normalised(first.text) == normalised(second.text):

@@ -62,14 +62,16 @@ def _denied(text: str, *, first: bool) -> tuple[str, str]:
 
 def opposed(match: Match) -> list[tuple[Reason, Item, Item]]:
     """Return pairs of opposites and of alternatives, one on each side, equally said."""
+    opposites = opposite_keys()
+    # Looked up once an item: there are hundreds of pairs, and most items are in no group.
+    groups = {item.key: _group(item) for side in _sides(match) for item in _lacking(match, side)}
     found = []
     for one, two in _pairs(match):
-        if 0 in {one.sign, two.sign} or one.sort is two.sort is Sort.DATE:
+        if one.sign != two.sign or not one.sign or one.sort is two.sort is Sort.DATE:
             continue
-        is_opposite = (one.key, two.key) in opposite_keys()
-        if is_opposite and one.sign == two.sign:
+        if (one.key, two.key) in opposites:
             found.append((Reason(Aspect.OPPOSITE, one.text, two.text), one, two))
-        elif one.sign == two.sign == 1 and _group(one) & _group(two):
+        elif one.sign == 1 and not groups[one.key].isdisjoint(groups[two.key]):
             found.append((Reason(Aspect.ALTERNATIVE, one.text, two.text), one, two))
     return found
 

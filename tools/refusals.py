@@ -12,7 +12,7 @@ ROOT = "DomainError"
 
 
 def sentences(trees: Mapping[Path, ast.Module]) -> Iterator[tuple[Path, int, str]]:
-    """Return every sentence with its place: messages and hints of the domain's errors."""
+    """Return every sentence with its place: messages and hints of errors, and what they name."""
     errors = _errors(trees.values())
     for path, tree in trees.items():
         for node in ast.walk(tree):
@@ -28,6 +28,9 @@ def _texts(node: ast.AST, errors: set[str]) -> Iterator[ast.Constant]:
         ]
     elif isinstance(node, ast.Call) and _name(node.func) in errors:
         found += [*node.args[:1], *(each.value for each in node.keywords if each.arg == "hint")]
+    elif isinstance(node, ast.Call):
+        # What a refusal names: "The source" has too many characters.
+        found += [each.value for each in node.keywords if each.arg == "what"]
     for each in found:
         if isinstance(each, ast.Constant) and isinstance(each.value, str) and each.value:
             yield each

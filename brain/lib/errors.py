@@ -10,21 +10,30 @@ translated: Callable[[str], str] = str
 class DomainError(Exception):
     """A rule said no: `message` says what happened, `hint` what to do about it.
 
-    Neither ever quotes what the caller sent, so both may be shown and logged.
+    Neither ever quotes what the caller sent, so both may be shown and logged. Numbers and names
+    come as `values` of `%(name)s` in the message, so that the sentence can be translated.
     """
 
     code = "domain_error"
     hint = ""
 
-    def __init__(self, message: str, *, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, message: str, *, hint: str = "", **values: object) -> None:
+        self._template, self._values = message, values
+        self.message = message % values if values else message
+        super().__init__(self.message)
         self.hint = hint or self.hint
 
     @property
     def sentence(self) -> str:
         """Return message and hint as one text, in the reader's language where there is one."""
-        return " ".join(translated(text) for text in (self.message, self.hint) if text)
+        message = translated(self._template)
+        if self._values:
+            message %= {
+                name: translated(value) if isinstance(value, str) else value
+                for name, value in self._values.items()
+            }
+        hint = translated(self.hint) if self.hint else ""
+        return " ".join(text for text in (message, hint) if text)
 
 
 class NotFoundError(DomainError):

@@ -32,11 +32,17 @@ def readable(text: str, *, limit: int, what: str) -> str:
     """
     if len(text) > limit:
         raise TooLongError(
-            f"{what} has {len(text)} characters; the limit is {limit}.", hint="Shorten it."
+            "%(what)s has %(count)d characters; the limit is %(limit)d.",
+            hint="Shorten it.",
+            what=what,
+            count=len(text),
+            limit=limit,
         )
     for char in text:
         if unicodedata.category(char) == "Cs" or (char < " " and char not in "\t\n\r"):
-            raise UnreadableTextError(f"{what} contains a control character (U+{ord(char):04X}).")
+            raise UnreadableTextError(
+                "%(what)s contains a control character (U+%(code)04X).", what=what, code=ord(char)
+            )
     return text if visible_length(text) else ""
 
 

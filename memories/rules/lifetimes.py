@@ -35,7 +35,8 @@ def chosen_expiry(text: str, *, kind: str, now: datetime) -> datetime:
     """
     if kind not in EXPIRING:
         raise ExpiryError(
-            f"A {kind} never expires by date.",
+            "A %(kind)s never expires by date.",
+            kind=kind,
             hint="Leave expires_at out; revise or forget it when it no longer holds.",
         )
     moment = _moment(text)

@@ -42,18 +42,27 @@ def path(raw: str) -> Path:
     if not all(segments):
         raise PathError("The path has an empty segment.")
     if len(segments) > MAX_SEGMENTS:
-        raise PathError(f"The path has {len(segments)} segments; the limit is {MAX_SEGMENTS}.")
+        raise PathError(
+            "The path has %(count)d segments; the limit is %(limit)d.",
+            count=len(segments),
+            limit=MAX_SEGMENTS,
+        )
     for char in "".join(segments):
         if not is_allowed(char):
             raise PathError(
-                f"The path contains U+{ord(char):04X}; only letters, digits, _ and - are allowed."
+                "The path contains U+%(code)04X; only letters, digits, _ and - are allowed.",
+                code=ord(char),
             )
     shown = ".".join(segments)
     read = Path(shown, key_of(shown))
     # Some letters become two when case is ignored (Unicode Standard, 5.18): ß is ss.
     length = max(len(read.text), len(read.key))
     if length > MAX_LENGTH:
-        raise PathError(f"The path has {length} characters; the limit is {MAX_LENGTH}.")
+        raise PathError(
+            "The path has %(count)d characters; the limit is %(limit)d.",
+            count=length,
+            limit=MAX_LENGTH,
+        )
     return read
 
 

@@ -47,7 +47,7 @@ class Cleaner:
         if not length:
             raise ContentError("The content is empty.")
         if length < CONTENT_MIN:
-            raise ContentError(f"The content has only {length} characters.")
+            raise ContentError("The content has only %(count)d characters.", count=length)
         return self.text(text, limit=CONTENT_MAX, what="The content")
 
     def again(self, text: str, *, in_path: bool = False) -> str:

@@ -66,7 +66,7 @@ def create_space(*, actor: Actor, details: SpaceDetails) -> Space:
             raise NotFoundError("There is no such account.", hint="It was just deleted.")
         if Space.objects.filter(owner=actor.user).count() >= settings.SPACES_PER_ACCOUNT:
             limit = settings.SPACES_PER_ACCOUNT
-            raise SpaceLimitError(f"An account has up to {limit} spaces.")
+            raise SpaceLimitError("An account has up to %(limit)d spaces.", limit=limit)
         return _saved(Space(owner=actor.user), details)
 
 

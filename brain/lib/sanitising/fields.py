@@ -52,5 +52,9 @@ def _beside(key: str, value: Tree, clean: Callable[[str], str]) -> Tree:
 def _check_length(text: str, *, limit: int, what: str) -> None:
     if len(text) > limit:
         raise TooLongError(
-            f"{what} has {len(text)} characters; the limit is {limit}.", hint="Shorten it."
+            "%(what)s has %(count)d characters; the limit is %(limit)d.",
+            hint="Shorten it.",
+            what=what,
+            count=len(text),
+            limit=limit,
         )

@@ -111,12 +111,12 @@ def _entries(events: Iterator[tuple[str, Any]]) -> Iterator[Entry]:
         else:
             raise FileError("The file has a part that is no part of an export.")
     if missing := sorted({"format", "memories"} - seen):
-        raise FileError(f"The file has no “{missing[0]}”.")
+        raise FileError("The file has no “%(part)s”.", part=missing[0])
 
 
 def _section(name: str, events: Iterator[tuple[str, Any]]) -> Iterator[Entry]:
     if next(events)[0] != "start_array":
-        raise FileError(f"“{name}” should be a list.")
+        raise FileError("“%(part)s” should be a list.", part=name)
     for number, (event, value) in enumerate(events, start=1):
         if event == "end_array":
             return

@@ -50,7 +50,8 @@ def _store(transfer: Transfer, file: IO[bytes]) -> None:
         transfer.size += len(piece)
         if transfer.size > limit:
             raise TooLargeError(
-                f"The file has more than {settings.IMPORT_MAX_MB} MB.",
+                "The file has more than %(limit)d MB.",
+                limit=settings.IMPORT_MAX_MB,
                 hint="Whoever runs the server can raise BRAIN_IMPORT_MAX_MB.",
             )
         transfer.part_count += 1

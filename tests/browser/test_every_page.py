@@ -46,7 +46,11 @@ class Complaint:
     what: str
 
 
-def test_no_page_has_anything_to_complain_about(space: Space, live_server: LiveServer) -> None:
+# In two parts, for two processes: it takes longer than all other tests.
+@pytest.mark.parametrize("part", [0, 1])
+def test_no_page_has_anything_to_complain_about(
+    space: Space, live_server: LiveServer, part: int
+) -> None:
     User.objects.filter(pk=space.owner_id).update(is_staff=True, name="Ana")
     filled(space)
     answered(instruction(space), Answer.KEPT)
@@ -63,10 +67,10 @@ def test_no_page_has_anything_to_complain_about(space: Space, live_server: LiveS
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         context = browser.new_context(reduced_motion="reduce")
-        found = _look_at(context.new_page(), live_server.url, open_pages())
+        found = _look_at(context.new_page(), live_server.url, open_pages()[part::2])
         context.add_cookies([cookie])  # type: ignore[list-item]
         nothing = Page("not-found", "/nothing-here/")
-        found += _look_at(context.new_page(), live_server.url, [*pages, nothing])
+        found += _look_at(context.new_page(), live_server.url, [*pages, nothing][part::2])
         browser.close()
 
     assert len(pages) > 30

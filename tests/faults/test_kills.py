@@ -15,10 +15,11 @@ from tests.tally import Tally
 pytestmark = [pytest.mark.product, pytest.mark.faults]
 
 # What the supervisor says of the death, so that a person knows which part it was.
+# PostgreSQL has processes that it calls workers too, and mends the loss of one by itself.
 PARTS = {
     "web server": ("uvicorn", "The web server ended by itself (signal 9)"),
-    "worker": ("worker", "The worker ended by itself (signal 9)"),
-    "scheduler": ("beat", "The scheduler ended by itself (signal 9)"),
+    "worker": ("--app=brain worker", "The worker ended by itself (signal 9)"),
+    "scheduler": ("--app=brain beat", "The scheduler ended by itself (signal 9)"),
     "database": ("postgres", "The database ended by itself"),
     "broker": ("valkey-server", "The valkey ended by itself (signal 9)"),
 }

@@ -5,23 +5,20 @@ import uuid
 from uuid import UUID
 
 from django.http import HttpRequest
+from django.urls import reverse
 from ninja import Field, Query, Router, Schema
 
-from accounts.actors import Actor
 from brain.lib.problems import ProblemOut
 from mcp_gateway.oauth.resources import metadata_url
 from mcp_gateway.scopes import ALL, READ
+from memories.api.requests import RestRequest
 from spaces.access import readable_space
+from spaces.connecting import KEY_VARIABLE, codex_file, server_name
 from spaces.models import Space
 
 router = Router(tags=["agents"])
 
-KEY_VARIABLE = "AGENTS_BRAIN_KEY"
 INSTANCE_HEADER = "X-Agent-Instance-Id"
-
-
-class RestRequest(HttpRequest):
-    actor: Actor
 
 
 class ConfigQuery(Schema):
@@ -94,7 +91,7 @@ def autonomous_agent(request: RestRequest, asked: Query[ConfigQuery]) -> AgentCo
 
 
 def _keys_page(request: HttpRequest, space: Space) -> str:
-    return request.build_absolute_uri(f"/spaces/{space.pk}/keys/")
+    return request.build_absolute_uri(reverse("mcp_gateway:keys", args=[space.pk]))
 
 
 def _files(space: Space, instance: UUID) -> list[ExampleFile]:
@@ -103,17 +100,14 @@ def _files(space: Space, instance: UUID) -> list[ExampleFile]:
         INSTANCE_HEADER: str(instance),
     }
     server = {"type": "http", "url": space.mcp_url, "headers": headers}
-    codex = (
-        "[mcp_servers.agents-brain]\n"
-        f'url = "{space.mcp_url}"\n'
-        f'bearer_token_env_var = "{KEY_VARIABLE}"\n'
-        f'http_headers = {{ "{INSTANCE_HEADER}" = "{instance}" }}\n'
-    )
+    name = server_name(space)
+    instance_line = f'http_headers = {{ "{INSTANCE_HEADER}" = "{instance}" }}'
+    codex = f"{codex_file(name, space.mcp_url)}\n{instance_line}\n"
     return [
         ExampleFile(path=".env.example", content=f"{KEY_VARIABLE}=\n"),
         ExampleFile(
             path=".mcp.json",
-            content=json.dumps({"mcpServers": {"agents-brain": server}}, indent=2) + "\n",
+            content=json.dumps({"mcpServers": {name: server}}, indent=2) + "\n",
         ),
         ExampleFile(path=".codex/config.toml", content=codex),
     ]

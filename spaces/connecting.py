@@ -81,7 +81,7 @@ def snippets(space: Space) -> dict[str, str]:
         "key_claude_code": shlex.join(
             ["claude", "mcp", "add", "--transport", "http", name, url, "--header", header]
         ),
-        "key_codex": _codex_file(name, url),
+        "key_codex": codex_file(name, url),
         "key_generic": _json(
             {"mcpServers": {name: {**server, "headers": {"Authorization": "Bearer YOUR_KEY"}}}}
         ),
@@ -94,7 +94,8 @@ def _cursor_link(name: str, url: str) -> str:
     return f"cursor://anysphere.cursor-deeplink/mcp/install?{query}"
 
 
-def _codex_file(name: str, url: str) -> str:
+def codex_file(name: str, url: str) -> str:
+    """Return what Codex reads from its config.toml; the key comes from the environment."""
     return f'[mcp_servers.{name}]\nurl = "{url}"\nbearer_token_env_var = "{KEY_VARIABLE}"'
 
 

@@ -23,6 +23,7 @@ from typing_extensions import override
 from accounts.http import caller_network
 from brain.lib.errors import TooManyError, UnavailableError
 from brain.lib.rate_limits import count_against
+from brain.lib.strict_json import NotJsonError, strict_json
 from mcp_gateway.models import Application, plain_http, unprintable
 from mcp_gateway.oauth.cors import CorsMixin, private
 from mcp_gateway.scopes import ALL, known
@@ -95,8 +96,8 @@ class RegistrationManagementView(
 def _narrow(request: HttpRequest) -> Metadata:
     """Replace the request's metadata with what this server offers of it (RFC 7591, 2)."""
     try:
-        asked = json.loads(_body(request))
-    except (ValueError, RecursionError):
+        asked = strict_json(_body(request))
+    except NotJsonError:
         asked = None
     if not isinstance(asked, dict):
         raise _RefusedError("invalid_client_metadata", "Send a JSON object.")

@@ -104,7 +104,7 @@ class Transfer(models.Model):
 
 
 class TransferPart(models.Model):
-    """A piece of the file, compressed; workers on other machines read it here."""
+    """A piece of the file, sealed; workers on other machines read it here."""
 
     id = models.BigAutoField(primary_key=True)
     space = models.ForeignKey(Space, models.CASCADE, related_name="+", db_index=False)

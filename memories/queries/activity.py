@@ -4,17 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Max, Q, QuerySet
-from django.db.models.functions import Left
+from django.db.models import Count, Max, QuerySet
 
 from memories.models import Activity, Undoing
-from memories.queries.search import as_id
+from memories.queries.logs import behind, in_time, place_of, with_previews
 from spaces.isolation import inside
 from spaces.models import Space
 
 PAGE = 25
 BATCH = 500
-PREVIEW = 140
 PERSON = "you"
 MOST_APPS = 100
 
@@ -87,37 +85,14 @@ def apps_of(space: Space) -> list[App]:
         ]
 
 
-def place_of(line: Activity) -> str:
-    return f"{line.at.isoformat()}_{line.pk}"
-
-
 def _newest(space: Space, wanted: Lines, *, after: str) -> QuerySet[Activity]:
     lines: QuerySet[Activity] = Activity.objects.in_space(space).select_related("memory", "undoing")
-    # The list shows the beginning of a text only, and an export none.
-    lines = lines.defer("memory__content", "memory__words", "memory__checkpoint")
-    lines = lines.annotate(preview=Left("memory__content", PREVIEW))
+    lines = with_previews(lines)
     if wanted.app == PERSON:
         lines = lines.filter(is_agent=False)
     elif wanted.app:
         lines = lines.filter(client_key=wanted.app)
     if wanted.verb:
         lines = lines.filter(verb=wanted.verb)
-    if wanted.since:
-        lines = lines.filter(at__gte=wanted.since)
-    if wanted.until:
-        lines = lines.filter(at__lt=wanted.until)
-    return _from(lines, after=after)
-
-
-def _from(lines: QuerySet[Activity], *, after: str) -> QuerySet[Activity]:
-    """Begin at the place that `after` names; an unknown place is the beginning."""
-    moment, _, line_id = after.partition("_")
-    try:
-        at = datetime.fromisoformat(moment)
-    except ValueError:
-        return lines
-    last = as_id(line_id)
-    if last is None or at.tzinfo is None:
-        return lines
-    # The first condition is implied by the second, and lets the index begin at the place.
-    return lines.filter(Q(at__lt=at) | Q(at=at, id__lt=last), at__lte=at)
+    lines = in_time(lines, since=wanted.since, until=wanted.until)
+    return behind(lines, after=after)

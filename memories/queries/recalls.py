@@ -8,17 +8,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
-from django.db.models.functions import Left
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Sum
 
 from memories.models import Memory, Recall
-from memories.queries.search import as_id
+from memories.queries.logs import behind, in_time, place_of, with_previews
 from spaces.isolation import inside
 from spaces.models import Space
 
 PAGE = 25
 BATCH = 500
-PREVIEW = 140
 MOST_READERS = 100
 MOST_RECENT = 5
 # Nobody had much of a chance to read what is younger.
@@ -152,10 +150,6 @@ def recalls_after(space: Space, wanted: Wanted, *, after: str) -> list[Recall]:
         return _told(space, _newest(space, wanted, after=after)[:BATCH])
 
 
-def place_of(line: Recall) -> str:
-    return f"{line.at.isoformat()}_{line.pk}"
-
-
 def _told(space: Space, lines: QuerySet[Recall]) -> list[Recall]:
     """Return the lines; without what was searched for once the space no longer keeps that."""
     found = list(lines)
@@ -169,29 +163,10 @@ def _told(space: Space, lines: QuerySet[Recall]) -> list[Recall]:
 def _newest(space: Space, wanted: Wanted, *, after: str = "") -> QuerySet[Recall]:
     lines: QuerySet[Recall] = Recall.objects.in_space(space).newest_first()
     lines = lines.select_related("memory")
-    # The list shows the beginning of a text only, and an export none.
-    lines = lines.defer("memory__content", "memory__words", "memory__checkpoint")
-    lines = lines.annotate(preview=Left("memory__content", PREVIEW))
+    lines = with_previews(lines)
     if wanted.client:
         lines = lines.filter(client_key=wanted.client)
     if wanted.memory:
         lines = lines.filter(memory=wanted.memory)
-    if wanted.since:
-        lines = lines.filter(at__gte=wanted.since)
-    if wanted.until:
-        lines = lines.filter(at__lt=wanted.until)
-    return _from(lines, after=after)
-
-
-def _from(lines: QuerySet[Recall], *, after: str) -> QuerySet[Recall]:
-    """Begin at the place that `after` names; an unknown place is the beginning."""
-    moment, _, line_id = after.partition("_")
-    try:
-        at = datetime.fromisoformat(moment)
-    except ValueError:
-        return lines
-    last = as_id(line_id)
-    if last is None or at.tzinfo is None:
-        return lines
-    # The first condition is implied by the second, and lets the index begin at the place.
-    return lines.filter(Q(at__lt=at) | Q(at=at, id__lt=last), at__lte=at)
+    lines = in_time(lines, since=wanted.since, until=wanted.until)
+    return behind(lines, after=after)

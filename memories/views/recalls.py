@@ -1,19 +1,19 @@
 """The ledger of reads: which client received which memory; read, filtered, taken along."""
 
 from collections.abc import Sequence
-from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, StreamingHttpResponse
-from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.http import SignedInRequest
 from memories.filters import ReadsForm
 from memories.models import Recall
-from memories.queries.recalls import BATCH, place_of, recall_page, recalls_after
+from memories.queries.logs import place_of
+from memories.queries.recalls import BATCH, recall_page, recalls_after
 from memories.views.exports import Log, as_file
+from memories.views.logs import shown
 from spaces.access import readable_space
 
 COLUMNS = (
@@ -28,24 +28,7 @@ def reads(request: SignedInRequest, space_id: UUID) -> HttpResponse:
     form = ReadsForm(request.GET)
     page = recall_page(space, form.wanted, after=request.GET.get("after", ""))
     form.offer(page.readers)
-    asked = {name: form[name].value() for name in form.fields if form[name].value()}
-    context = {
-        "space": space,
-        "section": "activity",
-        "form": form,
-        "page": page,
-        "query": urlencode(asked),
-        "has_filters": bool(asked),
-        "next_url": f"?{urlencode(asked | {'after': page.after})}" if page.after else "",
-    }
-    template = f"memories/reads.html{_part(request)}"
-    return render(request, template, context, status=200 if form.is_valid() else 422)
-
-
-def _part(request: SignedInRequest) -> str:
-    if not request.htmx:
-        return ""
-    return "#lines" if request.GET.get("after") else "#found"
+    return shown(request, space, form, page, template="memories/reads.html")
 
 
 @login_required

@@ -7,6 +7,7 @@ from typing import Any
 from django.test import Client
 
 from mcp_gateway.scopes import READ
+from spaces.connecting import server_name
 from spaces.models import Space
 from tests.factories import make_space
 from tests.mcp_gateway.clients import key_of
@@ -45,8 +46,9 @@ def test_no_secret_is_in_the_configuration_and_its_files_can_be_read(space: Spac
     answer = config(with_key(secret), space)
 
     files = {each["path"]: each["content"] for each in answer.json()["files"]}
-    server = json.loads(files[".mcp.json"])["mcpServers"]["agents-brain"]
-    codex = tomllib.loads(files[".codex/config.toml"])["mcp_servers"]["agents-brain"]
+    name = server_name(space)
+    server = json.loads(files[".mcp.json"])["mcpServers"][name]
+    codex = tomllib.loads(files[".codex/config.toml"])["mcp_servers"][name]
     assert secret not in answer.content.decode()
     assert server["url"] == codex["url"] == space.mcp_url
     assert codex["bearer_token_env_var"] == "AGENTS_BRAIN_KEY"

@@ -1,6 +1,5 @@
 """Keep an uploaded file in the database until it is in: workers may run on other machines."""
 
-import zlib
 from typing import IO
 from uuid import UUID
 
@@ -12,6 +11,7 @@ from brain.lib.errors import DomainError, NotAllowedError, NotFoundError
 from brain.lib.sanitising import without_secrets
 from memories.models import AT_WORK, Stage, Transfer, TransferPart
 from memories.services.transfer.queueing import go_on_later
+from memories.services.transfer.sealing import seal, unsealed
 from spaces.isolation import inside
 from spaces.models import Space
 
@@ -59,7 +59,7 @@ def _store(transfer: Transfer, file: IO[bytes]) -> None:
             space_id=transfer.space_id,
             transfer=transfer,
             number=transfer.part_count,
-            data=zlib.compress(piece, level=1),
+            data=seal(piece),
         )
     if not transfer.size:
         raise DomainError("The file is empty.", hint="Choose a file that Agents Brain exported.")
@@ -93,7 +93,7 @@ class StoredFile:
         if data is None:
             return b""
         self.parts_read += 1
-        return zlib.decompress(bytes(data))
+        return unsealed(bytes(data))
 
 
 def confirm_import(*, space: Space, actor: Actor, transfer_id: UUID) -> Transfer:

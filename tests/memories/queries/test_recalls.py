@@ -7,13 +7,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from memories.models import Memory, Way
+from memories.queries.logs import place_of
 from memories.queries.recalls import (
     PAGE,
     Reads,
     Wanted,
     count_never_read,
     never_read,
-    place_of,
     read_by,
     readers_of,
     reads_of,

@@ -2,6 +2,7 @@
 
 import io
 import json
+import zlib
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +17,7 @@ from memories.services.affirming import erase_memory
 from memories.services.forgetting import forget_memory
 from memories.services.revising import Revision, revise_memory
 from memories.services.saving import Draft, save_memory
+from memories.services.transfer.sealing import unsealed
 from memories.services.transfer.storing import (
     ImportOpenError,
     TooLargeError,
@@ -23,6 +25,7 @@ from memories.services.transfer.storing import (
     drop_import,
     start_import,
 )
+from memories.services.transfer.working import go_on
 from spaces.isolation import inside
 from spaces.models import Space
 from spaces.services.closing import close_space, space_tables
@@ -197,6 +200,40 @@ def test_secrets_are_replaced_everywhere_and_counted(space: Space) -> None:
         assert "[redacted: " in memory.content
         assert memory.content_sha256 == sha256(memory.content)
     assert set(verdicts(imported(space, written(file))).values()) == {"here"}
+
+
+def test_a_file_that_waits_can_not_be_read_in_the_database(space: Space) -> None:
+    token = made_up("ghp_<alnum 36>")
+    file = written(with_text(file_of(), f"The bot pushes with {token} to the mirror."))
+
+    transfer = checked(space, file)
+
+    with inside(space):
+        parts = [bytes(each.data) for each in TransferPart.objects.filter(space=space)]
+        items = str(list(transfer.items.values()))
+    assert parts
+    assert token not in items
+    for part in parts:
+        assert token.encode() not in part
+        with pytest.raises(zlib.error):
+            zlib.decompress(part)
+    assert b"".join(map(unsealed, parts)) == file
+
+
+def test_a_file_sealed_with_another_key_is_asked_for_again(
+    space: Space, settings: Settings
+) -> None:
+    transfer = start_import(
+        space=space, actor=make_actor(space.owner), file=io.BytesIO(written(file_of()))
+    )
+    settings.SECRET_KEY = "another one, long enough to be one"
+
+    while go_on(space, transfer.pk):
+        pass
+
+    failed = reloaded(transfer)
+    assert failed.stage == "failed"
+    assert "Hand it in again." in failed.problem
 
 
 def test_a_private_key_is_refused_and_the_rest_comes_in(space: Space) -> None:

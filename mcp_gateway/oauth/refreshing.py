@@ -1,9 +1,11 @@
 """Refresh tokens that are used once, by programs that run several sessions at the same time."""
 
 from datetime import timedelta
+from uuid import UUID
 
 from django.conf import settings
-from django.db.models import F
+from django.db import connection
+from django.db.models import F, Q
 from django.utils import timezone
 from oauth2_provider.models import AccessToken, RefreshToken
 from oauth2_provider.oauth2_validators import OAuth2Validator
@@ -27,6 +29,7 @@ class GracefulRefreshValidator(OAuth2Validator):  # type: ignore[misc]
         Sessions of one program share a token and refresh at the same moment; the toolkit's
         grace period hands out the first answer again, which hashed storage no longer has.
         """
+        held_families(refresh_token, client)
         token = _locked(refresh_token, client)
         if token is None or not token.user.is_active:
             return False
@@ -66,16 +69,34 @@ class GracefulRefreshValidator(OAuth2Validator):  # type: ignore[misc]
         self, token: str, token_type_hint: str, request: Request, *args: object, **kwargs: object
     ) -> None:
         """Revoke what hangs on the same consent too (RFC 7009, 2.1): signed out is signed out."""
-        mine = RefreshToken.objects.filter(application=request.client)
-        families = {
-            *mine.filter(token_checksum=digest(token)).values_list("token_family", flat=True),
-            *mine.filter(access_token__token_checksum=digest(token)).values_list(
-                "token_family", flat=True
-            ),
-        }
+        families = held_families(token, request.client)
         super().revoke_token(token, token_type_hint, request, *args, **kwargs)
         for family in families:
             RefreshToken.revoke_family(family)
+
+
+def held_families(token: str, client: Application) -> list[UUID]:
+    """Return the families of the token (refresh or access), each held by this transaction.
+
+    Whoever mints tokens of a family and whoever ends it come one after the other. Locks of rows
+    alone do not do that: what a refresh mints while another one waits for its row is in nobody's
+    view yet, and would outlive the end of its family.
+    """
+    checksum = digest(token)
+    is_meant = Q(token_checksum=checksum) | Q(access_token__token_checksum=checksum)
+    mine = RefreshToken.objects.filter(is_meant, application=client, token_family__isnull=False)
+    # In one order, and before any row: two that need the same ones never wait for each other.
+    families = sorted(set(mine.values_list("token_family", flat=True)))
+    for family in families:
+        hold_family(family)
+    return families
+
+
+def hold_family(family: UUID) -> None:
+    """Wait until nobody else refreshes or ends the family; held until the transaction ends."""
+    key = int.from_bytes(family.bytes[:8], "big", signed=True)
+    with connection.cursor() as cursor:
+        cursor.execute("select pg_advisory_xact_lock(%s)", [key])
 
 
 def _locked(refresh_token: str, client: Application) -> RefreshToken | None:

@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from mcp_gateway.models import Application
 from mcp_gateway.oauth.bearer import digest
-from mcp_gateway.oauth.refreshing import GracefulRefreshValidator
+from mcp_gateway.oauth.refreshing import GracefulRefreshValidator, hold_family
 from mcp_gateway.oauth.resources import requested_space
 from mcp_gateway.scopes import ALL, known
 
@@ -117,9 +117,11 @@ def _end_what_came_of(code: str, client: Application) -> None:
 
     Unless it comes at once: browser apps are known to send a code twice.
     """
-    family = RefreshToken.objects.filter(token_family=_family_of(code), application=client)
-    if family.filter(created__lt=timezone.now() - _SENT_TWICE).exists():
-        RefreshToken.revoke_family(_family_of(code))
+    family = _family_of(code)
+    hold_family(family)
+    tokens = RefreshToken.objects.filter(token_family=family, application=client)
+    if tokens.filter(created__lt=timezone.now() - _SENT_TWICE).exists():
+        RefreshToken.revoke_family(family)
 
 
 def _one_space(request: Request, resource: str | Sequence[str] | None) -> list[str]:

@@ -6,6 +6,7 @@ Asking Django costs more than a second, at each start; this asks the files and o
 import hashlib
 import importlib.util
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import psycopg
@@ -46,12 +47,18 @@ def _state() -> str:
 
 
 def _migration_files() -> Iterator[Path]:
-    for app in settings.INSTALLED_APPS:
-        package, *inside = app.split(".")
+    for entry in settings.INSTALLED_APPS:
+        package, *inside = _module_of(entry).split(".")
         spec = importlib.util.find_spec(package)
         if spec is None or not spec.submodule_search_locations:
-            raise LookupError(app)
+            raise LookupError(entry)
         folder = Path(next(iter(spec.submodule_search_locations))).joinpath(*inside)
         if not folder.is_dir():
-            raise LookupError(app)
+            raise LookupError(entry)
         yield from sorted(folder.glob("migrations/*.py"))
+
+
+def _module_of(entry: str) -> str:
+    """Return the app's module; an entry may name the class that configures the app instead."""
+    module, _, name = entry.rpartition(".")
+    return str(getattr(import_module(module), name).name) if name[:1].isupper() else entry

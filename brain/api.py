@@ -1,15 +1,16 @@
 """The REST API: one schema, put together from each app's router."""
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse
-from ninja import NinjaAPI
+from django.http.multipartparser import MultiPartParserError
 from ninja.errors import HttpError, ValidationError
 from ninja.parser import Parser
 from ninja.security import SessionAuth
 
 from accounts.api import router as accounts_router
 from accounts.models import User
+from brain.api_schema import DescribedAPI
 from brain.lib.errors import DomainError, TooManyError
 from brain.lib.problems import problem, refused
 from brain.lib.strict_json import NotJsonError, strict_json
@@ -49,7 +50,7 @@ class StrictParser(Parser):
         return strict_json(request.body)
 
 
-api = NinjaAPI(
+api = DescribedAPI(
     title="Agents Brain",
     version="1",
     description=DESCRIPTION,
@@ -109,6 +110,19 @@ def on_http_error(request: HttpRequest, error: HttpError) -> HttpResponse:  # no
 @api.exception_handler(RequestDataTooBig)
 def on_too_big(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:  # noqa: ARG001
     return problem(413, code="too_big", detail="The request is too big.", hint="Send less.")
+
+
+@api.exception_handler(BadRequest)
+@api.exception_handler(MultiPartParserError)
+@api.exception_handler(SuspiciousOperation)
+def on_unreadable(request: HttpRequest, error: Exception) -> HttpResponse:  # noqa: ARG001
+    """Answer what Django could not read at all, such as a form that is none."""
+    return problem(
+        400,
+        code="unreadable",
+        detail="The request can't be read.",
+        hint="Send what the schema says, in its content type.",
+    )
 
 
 @api.exception_handler(Http404)

@@ -6,6 +6,7 @@ from typing import Any
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator, WebsocketDenier
+from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import path, re_path
@@ -19,9 +20,10 @@ from mcp_gateway.asgi import MCPEndpoint  # noqa: E402
 from memories.consumers import SpaceConsumer  # noqa: E402
 from memories.embedders.registry import check_choices  # noqa: E402
 
-# A start that skips the migrations skips Django's checks too.
+# A start that skips the migrations skips Django's checks too. A server listens only after this,
+# so with a warm-up nobody's first search waits for a model.
 try:
-    check_choices()
+    check_choices(by_loading=settings.WARM_UP)
 except ImproperlyConfigured as error:
     # The sentence says what to do; above it a server would print the way to this line.
     raise SystemExit(str(error)) from None

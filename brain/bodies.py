@@ -21,6 +21,7 @@ View = TypeVar("View", bound=Callable[..., object])
 # In the scope of a request whose body was cut off: how many bytes its address takes.
 CUT_OFF = "brain.body_limit"
 _LIMIT = "body_limit"
+_NAMED: dict[str, Callable[[], int]] = {}
 
 
 def takes_up_to(limit: Callable[[], int]) -> Callable[[View], View]:
@@ -31,6 +32,11 @@ def takes_up_to(limit: Callable[[], int]) -> Callable[[View], View]:
         return view
 
     return marked
+
+
+def address_takes_up_to(name: str, limit: Callable[[], int]) -> None:
+    """Let an address of this name (`api:…`) take as much: what serves REST hides its views."""
+    _NAMED[name] = limit
 
 
 def too_large(limit: int) -> TooLargeError:
@@ -85,8 +91,8 @@ def _announced(scope: Message) -> int:
 def _limit(scope: Message) -> int:
     """Return what the address takes: the general limit, unless its view names another."""
     try:
-        view = resolve(scope["path"]).func
+        found = resolve(scope["path"])
     except Resolver404:
         return int(settings.MAX_BODY_BYTES)
-    named: Callable[[], int] | None = getattr(view, _LIMIT, None)
+    named = getattr(found.func, _LIMIT, None) or _NAMED.get(found.view_name)
     return named() if named else int(settings.MAX_BODY_BYTES)

@@ -83,8 +83,9 @@ def refuse_lookalikes(*, known: dict[str, str]) -> None:
     """Stop when a variable is set that somebody may take for one of ours.
 
     A misspelt DATABASE_URL must never end in an empty embedded database (`known` maps
-    the look-alike to the name that is meant).
+    the look-alike to the name that is meant). One that says the same is no mistake: Celery's
+    command line copies BROKER_URL to CELERY_BROKER_URL by itself.
     """
     for lookalike, meant in known.items():
-        if env_str(lookalike):
+        if env_str(lookalike) not in {"", env_str(meant)}:
             raise ImproperlyConfigured(f"{lookalike} is not read here. Did you mean {meant}?")

@@ -301,6 +301,8 @@ SIGN_IN_LIMITS = {
 SECOND_FACTOR_LIMIT = "10/10minutes"
 OPERATOR_HOURS = 12
 SETUP_CODE_HOURS = 24
+# Whether superusers may read what people remember; every such look is in the space's ledger.
+OPERATORS_READ_MEMORIES = env_bool("BRAIN_OPERATORS_READ_MEMORIES", default=False)
 OTP_TOTP_ISSUER = "Agents Brain"
 
 # --- Spaces and memories (numbers of the product contract) ---------------------------------------
@@ -321,6 +323,8 @@ JOB_RUN_DAYS = env_int("BRAIN_JOB_RUN_DAYS", default=14, low=1, high=365)
 
 EMBEDDER = env_str("BRAIN_EMBEDDER", default="auto")
 DUPLICATES_EMBEDDER = env_str("BRAIN_DUPLICATES_EMBEDDER", default="auto")
+# Whether a web process loads the models before it answers anybody.
+WARM_UP = env_bool("BRAIN_WARM_UP", default=False)
 EMBEDDER_THREADS = env_int("BRAIN_EMBEDDER_THREADS", default=1, low=1, high=64)
 EMBEDDER_DOWNLOADS = env_bool("BRAIN_EMBEDDER_DOWNLOADS", default=False)
 EMBEDDER_DIMENSIONS = env_int("BRAIN_EMBEDDER_DIMENSIONS", default=0, low=0, high=4000)

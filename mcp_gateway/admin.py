@@ -1,22 +1,21 @@
-"""What operators see of agents: who may connect, never a secret."""
+"""What operators see of agents: who may connect where, never a secret; and how to end it."""
 
-import contextlib
-from typing import Generic, TypeVar
-from uuid import UUID
-
-from django.contrib import admin
-from django.db.models import Model, QuerySet
-from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 from oauth2_provider.models import AccessToken, Grant, IDToken, RefreshToken
 from typing_extensions import override
 
+from accounts.models import User
 from mcp_gateway.models import ApiKey, Application, Connection
-from spaces.isolation import inside
+from mcp_gateway.services.api_keys import revoke_api_key
+from mcp_gateway.services.connections import disconnect_app
+from spaces.models import Space
+from spaces.one_space import OneSpaceAdmin
 
-M = TypeVar("M", bound=Model)
-
-# Tokens and codes are the people's; whoever runs the server has no business with single ones.
+# The toolkit's own pages show codes and tokens, which are the people's.
 admin.site.unregister([AccessToken, Grant, IDToken, RefreshToken])
 # The toolkit's own page for apps also shows their secrets and lets one skip the consent.
 admin.site.unregister(Application)
@@ -46,48 +45,78 @@ class ApplicationAdmin(admin.ModelAdmin[Application]):
         return False
 
 
-class OneSpaceAdmin(admin.ModelAdmin[M], Generic[M]):
-    """A list of rows that exist only inside their space: the search names the space."""
+@admin.register(AccessToken)
+class AccessTokenAdmin(admin.ModelAdmin[AccessToken]):
+    """Which app a person let into which space, until when; the token itself is shown nowhere."""
 
-    search_fields = ["space__id"]
-    search_help_text = "The id of a space, as in its MCP address."
+    list_display = ["application", "user", "resource", "scope", "created", "expires", "renewable"]
+    list_select_related = ["application", "user", "refresh_token"]
+    list_filter = ["application"]
     list_display_links = None
+    list_per_page = 50
+    search_fields = ["user__email", "application__name", "resource"]
+    ordering = ["-created"]
+    show_full_result_count = False
+    actions = ["end_access"]
 
-    @override
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, object] | None = None
-    ) -> HttpResponse:
-        """Render the list inside the space, where its rows can be seen."""
-        with contextlib.ExitStack() as stack:
-            if space_id := _space_id(request.GET.get("q", "")):
-                stack.enter_context(inside(space_id))
-            response = super().changelist_view(request, extra_context)
-            return response.render() if isinstance(response, TemplateResponse) else response
+    @admin.display(description=_("renewable"), boolean=True)
+    def renewable(self, token: AccessToken) -> bool:
+        """Say whether the app can get another one when this one has expired."""
+        refresh = getattr(token, "refresh_token", None)
+        return refresh is not None and refresh.revoked is None
 
-    @override
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[M], search_term: str
-    ) -> tuple[QuerySet[M], bool]:
-        """Find the space's rows; anything but an id finds none."""
-        space_id = _space_id(search_term)
-        return (queryset.filter(space_id=space_id) if space_id else queryset.none()), False
+    @admin.action(description=_("End this access: the app has to ask again"), permissions=["end"])
+    def end_access(self, request: HttpRequest, queryset: QuerySet[AccessToken]) -> None:
+        """Take each app's access to the space away, whichever of its tokens was chosen."""
+        ended = 0
+        for token in queryset.select_related("user"):
+            for space in _spaces_of(token):
+                ended += disconnect_app(space=space, application_id=token.application_id)
+        said = ngettext("%(number)d access was ended.", "%(number)d accesses were ended.", ended)
+        self.message_user(request, said % {"number": ended}, messages.SUCCESS)
+
+    def has_end_permission(self, request: HttpRequest) -> bool:
+        return _may(request, "oauth2_provider.delete_accesstoken")
 
     @override
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
     @override
-    def has_change_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
+    def has_change_permission(self, request: HttpRequest, obj: AccessToken | None = None) -> bool:
         return False
 
     @override
-    def has_delete_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: AccessToken | None = None) -> bool:
+        """Leave single rows alone: ending the access deletes all that belongs together."""
         return False
+
+
+def _spaces_of(token: AccessToken) -> list[Space]:
+    wanted = set(token.resource)
+    return [space for space in Space.objects.filter(owner=token.user) if space.mcp_url in wanted]
+
+
+def _may(request: HttpRequest, permission: str) -> bool:
+    return isinstance(request.user, User) and request.user.has_perm(permission)
 
 
 @admin.register(ApiKey)
 class ApiKeyAdmin(OneSpaceAdmin[ApiKey]):
     list_display = ["label", "scopes", "created_at", "expires_at", "revoked_at", "last_used_at"]
+    actions = ["revoke"]
+
+    @admin.action(description=_("Revoke: the key stops working at once"), permissions=["revoke"])
+    def revoke(self, request: HttpRequest, queryset: QuerySet[ApiKey]) -> None:
+        """Close the chosen keys, as their owner could."""
+        keys = list(queryset.select_related("space"))
+        for key in keys:
+            revoke_api_key(space=key.space, key_id=key.pk)
+        said = ngettext("%(number)d key was revoked.", "%(number)d keys were revoked.", len(keys))
+        self.message_user(request, said % {"number": len(keys)}, messages.SUCCESS)
+
+    def has_revoke_permission(self, request: HttpRequest) -> bool:
+        return _may(request, "mcp_gateway.change_apikey")
 
 
 @admin.register(Connection)
@@ -101,10 +130,3 @@ class ConnectionAdmin(OneSpaceAdmin[Connection]):
         "last_error_at",
         "last_error_code",
     ]
-
-
-def _space_id(text: str) -> UUID | None:
-    try:
-        return UUID(text.strip())
-    except ValueError:
-        return None

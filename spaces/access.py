@@ -2,6 +2,8 @@
 
 from uuid import UUID
 
+from django.conf import settings
+
 from accounts.actors import Actor
 from accounts.models import User
 from brain.lib.errors import NotAllowedError, NotFoundError
@@ -28,6 +30,13 @@ def owned_space(space_id: UUID, actor: Actor) -> Space:
     if actor.is_agent:
         raise NotAllowedError("Only the person may do this.", hint="Use the dashboard.")
     return space
+
+
+def may_operator_read(space: Space, user: User) -> bool:
+    """Say whether an operator sees what is remembered: the owner does, others by a setting only."""
+    if not (user.is_active and user.is_staff):
+        return False
+    return space.owner_id == user.pk or (settings.OPERATORS_READ_MEMORIES and user.is_superuser)
 
 
 def own_space(space_id: UUID, user: User) -> Space:

@@ -1,8 +1,9 @@
 """The spaces of a person, with what the home page shows of each."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from uuid import UUID
 
 from accounts.models import User
 from spaces.agents import Agent, agents
@@ -68,6 +69,7 @@ class FoundByMeaning:
 
 # Memories lie above this app and can't be imported: it adds the functions that look into a space.
 contents_of: list[Callable[[Space], Contents]] = []
+contents_of_many: list[Callable[[Sequence[UUID]], Mapping[UUID, Contents]]] = []
 found_by_meaning_of: list[Callable[[Space], FoundByMeaning]] = []
 why_meaning_is_off_of: list[Callable[[], str]] = []
 
@@ -80,6 +82,11 @@ def space_cards(user: User) -> list[SpaceCard]:
 
 def _contents(space: Space) -> Contents:
     return contents_of[0](space) if contents_of else Contents()
+
+
+def counts(space_ids: Sequence[UUID]) -> Mapping[UUID, Contents]:
+    """Return the figures of many spaces, in as many queries as those of one."""
+    return contents_of_many[0](space_ids) if contents_of_many and space_ids else {}
 
 
 def found_by_meaning(space: Space) -> FoundByMeaning:

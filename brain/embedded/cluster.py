@@ -11,6 +11,7 @@ from brain.embedded.accounts import ServerAccount
 from brain.embedded.binaries import major_version
 from brain.embedded.errors import EmbeddedError
 from brain.embedded.folder import DataFolder
+from brain.embedded.memory import building_memory
 
 SETTINGS = """\
 # Written by Agents Brain at each start; put your own settings into local.conf beside this file.
@@ -22,6 +23,8 @@ shared_buffers = 128MB
 jit = off
 # A new space's first hundreds of rows should be known to the planner soon.
 autovacuum_naptime = 10s
+# Several may run at once, each beside the others.
+autovacuum_work_mem = 64MB
 timezone = 'UTC'
 log_timezone = 'UTC'
 log_checkpoints = off
@@ -113,7 +116,8 @@ class Cluster:
 
     def _prepare_files(self) -> None:
         ours = self.folder.pgdata / "brain.conf"
-        ours.write_text(SETTINGS + ("" if self.durable else NOT_DURABLE))
+        building = f"maintenance_work_mem = {building_memory()}MB\n"
+        ours.write_text(SETTINGS + building + ("" if self.durable else NOT_DURABLE))
         self.account.own(ours, mode=0o600)
         self.folder.logs.mkdir(mode=0o711, exist_ok=True)
         if self.log.exists() and self.log.stat().st_size > LARGEST_LOG:

@@ -28,7 +28,10 @@ WITHOUT_DATABASE = frozenset(
     }
 )
 # These are about the migrations themselves, so none are applied before them.
-ABOUT_MIGRATIONS = frozenset({"migrate", "optimizemigration", "showmigrations", "sqlmigrate"})
+# A backup is of what there is: it is wanted before the migrations.
+ABOUT_MIGRATIONS = frozenset(
+    {"backup", "doctor", "migrate", "optimizemigration", "showmigrations", "sqlmigrate"}
+)
 
 
 def run_command(argv: Sequence[str]) -> int:
@@ -67,9 +70,11 @@ def services_for(argv: Sequence[str]) -> Iterator[None]:
     """Hold the embedded PostgreSQL while the command runs, if it needs one and has none."""
     command = argv[1] if len(argv) > 1 else "help"
     asks_for_help = not {"-h", "--help", "--version"}.isdisjoint(argv[1:])
-    if asks_for_help or command in WITHOUT_DATABASE:
+    makes_nothing = asks_for_help or command in WITHOUT_DATABASE
+    if makes_nothing:
         # Asking for help, or for a diagnosis, makes no data folder.
         may_write.set(command == "up")
+    if makes_nothing and not _looks_at_upgrade(argv):
         if command == "makemigrations" and not asks_for_help:
             # It asks a database for history and lives without; a pool would try for ten seconds.
             options = settings.DATABASES["default"]["OPTIONS"]
@@ -81,6 +86,11 @@ def services_for(argv: Sequence[str]) -> Iterator[None]:
     else:
         with _embedded_postgres(wants_tables=command not in ABOUT_MIGRATIONS):
             yield
+
+
+def _looks_at_upgrade(argv: Sequence[str]) -> bool:
+    """Say whether this is the one diagnosis that looks into a database which may be stopped."""
+    return list(argv[1:2]) == ["doctor"] and "--upgrade" in argv and settings.FOLDER.pgdata.exists()
 
 
 @contextlib.contextmanager

@@ -3,7 +3,7 @@
 from http import HTTPStatus
 
 from django.http import JsonResponse
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from brain.lib.errors import DomainError
 
@@ -11,7 +11,22 @@ CONTENT_TYPE = "application/problem+json"
 
 
 class ProblemOut(BaseModel):
-    """Problem details, as the schema of the API describes them."""
+    """Problem details, as the schema of the API describes them; more fields may come along."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "type": "urn:agents-brain:problem:not_found",
+                    "title": "Not Found",
+                    "status": 404,
+                    "code": "not_found",
+                    "detail": "There is no such memory.",
+                    "hint": "Check the address.",
+                }
+            ]
+        }
+    )
 
     type: str
     title: str

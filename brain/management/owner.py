@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Iterator
 
 from django.conf import settings
+from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.postgresql.base import DatabaseWrapper
 from psycopg import sql
@@ -42,5 +43,7 @@ def open_to_application(connection: BaseDatabaseWrapper, *, role: str) -> None:
 def disconnect(connection: BaseDatabaseWrapper) -> None:
     """Close the connection and the pool behind it."""
     connection.close()
-    if isinstance(connection, DatabaseWrapper):
-        connection.close_pool()
+    # `django.db.connection` only stands for it.
+    own = connections[connection.alias]
+    if isinstance(own, DatabaseWrapper):
+        own.close_pool()

@@ -6,6 +6,7 @@ from typing import Annotated
 from ninja import Field, Query, Schema
 from pydantic import AwareDatetime
 
+from memories.api import examples
 from memories.api.presenters import activity_out
 from memories.api.requests import PROBLEMS, Cursor, RestRequest, SpaceId
 from memories.api.routes import router
@@ -23,11 +24,16 @@ Moment = Annotated[
 
 class ActivityQuery(Schema):
     app: str = Field(
-        "", description="The client key of an app, or you for the person.", pattern=r"^[^\x00]*$"
+        "",
+        description="The client key of an app, or you for the person.",
+        pattern=r"^[^\x00]*$",
+        examples=["you"],
     )
-    verb: Verb | None = None
-    since: Moment | None = Field(None, description="From this moment on (RFC 3339).")
-    until: Moment | None = Field(None, description="Before this moment.")
+    verb: Verb | None = Field(None, description="Only this kind of line.", examples=["saved"])
+    since: Moment | None = Field(
+        None, description="From this moment on (RFC 3339).", examples=[examples.MOMENT]
+    )
+    until: Moment | None = Field(None, description="Before this moment.", examples=[examples.LATER])
     after: Cursor = ""
 
 

@@ -10,14 +10,21 @@ from django.utils import timezone
 
 from memories.api.schemas import (
     ActivityOut,
+    LinkOut,
+    MemoryDetailOut,
     MemoryOut,
     NearOut,
     QuestionOut,
+    SourceOut,
     VersionOut,
     WrittenOut,
 )
-from memories.models import Activity, Memory, MemoryVersion, ReviewItem
+from memories.api.transfer_schemas import ImportItemOut, ImportOut
+from memories.models import Activity, Memory, MemorySource, MemoryVersion, ReviewItem
+from memories.queries.detail import Detail
+from memories.queries.links import Neighbour
 from memories.queries.programs import memories_of
+from memories.queries.transfers import Listed, Shown
 from memories.services.once import Written
 from spaces.models import Space
 
@@ -39,6 +46,35 @@ def memory_out(memory: Memory, *, now: datetime | None = None) -> MemoryOut:
         confirmed=memory.confirmed_at,
         superseded_by=memory.superseded_by_id,
     )
+
+
+def detail_out(detail: Detail) -> MemoryDetailOut:
+    memory = detail.memory
+    fields = {str(name): str(text) for name, text in memory.checkpoint_fields.items()}
+    return MemoryDetailOut(
+        **memory_out(memory).dict(),
+        sha256=memory.content_sha256,
+        checkpoint=fields,
+        more_sources=[_source(row) for row in detail.more_sources],
+        replaces=[row.pk for row in detail.replaces],
+        links=[_link(each) for each in detail.links],
+        questions=[item.pk for item in detail.questions],
+    )
+
+
+def _source(row: MemorySource) -> SourceOut:
+    return SourceOut(
+        text=row.text,
+        by_person=not row.client_name,
+        client=row.client_name,
+        added=row.added_at,
+    )
+
+
+def _link(neighbour: Neighbour) -> LinkOut:
+    standing: Any = neighbour.standing
+    code: Any = neighbour.code.value
+    return LinkOut(memory=neighbour.memory.pk, state=standing, reason=code)
 
 
 def memories_out(memories: Iterable[Memory]) -> list[MemoryOut]:
@@ -111,4 +147,38 @@ def activity_out(line: Activity) -> ActivityOut:
         client=line.client_name,
         agent_instance=line.agent_instance,
         door=line.door,
+    )
+
+
+def import_out(found: Shown) -> ImportOut:
+    transfer = found.transfer
+    fields: dict[str, Any] = {
+        name: getattr(transfer, name)
+        for name in (
+            "stage", "file_name", "size", "percent", "origin", "memories", "redacted", "left_out",
+            "problem",
+        )
+    }  # fmt: skip
+    fields |= {"counts": found.counts, "verdict": found.verdict}
+    return ImportOut(
+        **fields,
+        id=transfer.pk,
+        handed_in_by=transfer.client_name,
+        created=transfer.created_at,
+        finished=transfer.finished_at,
+        items=[_item(listed) for listed in found.items],
+        after=found.after,
+    )
+
+
+def _item(listed: Listed) -> ImportItemOut:
+    item = listed.item
+    verdict: Any = item.verdict
+    return ImportItemOut(
+        number=item.number,
+        memory=item.memory_id,
+        path=item.path,
+        verdict=verdict,
+        reason=item.reason,
+        is_here=listed.is_here,
     )

@@ -1,19 +1,26 @@
 """REST: read and find memories."""
 
 from typing import Annotated, Literal
-from uuid import UUID
 
 from django.http import HttpResponse
 from ninja import Field, Query, Schema
 
-from memories.api.presenters import memories_out, memory_out, tagged, version_out
-from memories.api.requests import PROBLEMS, Cursor, Limit, RestRequest, SpaceId
+from memories.api.presenters import detail_out, memories_out, memory_out, tagged, version_out
+from memories.api.requests import (
+    PROBLEMS,
+    Cursor,
+    Limit,
+    MemoryId,
+    RestRequest,
+    SpaceId,
+    etag_on,
+)
 from memories.api.routes import router
 from memories.api.schemas import (
     AnyKind,
     CheckpointsOut,
     HitOut,
-    MemoryOut,
+    MemoryDetailOut,
     MemoryPage,
     PathOut,
     PathsOut,
@@ -29,21 +36,43 @@ from memories.queries.search import MAX_LIMIT, search
 from memories.services.recalling import Received, note_reads
 from spaces.access import readable_space
 
+PathFilter = Annotated[
+    str, Query(description="Only this path and everything below it.", examples=["Project"])
+]
+TaskFilter = Annotated[
+    str, Query(description="Only the checkpoint of this task.", examples=["Move the docs"])
+]
+
 
 class ListQuery(Schema):
-    state: Standing | Literal[""] = Field("", description="How they stand now; all without.")
-    kind: AnyKind | Literal[""] = ""
-    author: Literal["user", "agent", "tool", ""] = ""
-    path: str = Field("", description="This path and everything below it.")
+    state: Standing | Literal[""] = Field(
+        "", description="How they stand now; all without.", examples=["active"]
+    )
+    kind: AnyKind | Literal[""] = Field("", description="Only this kind.", examples=["decision"])
+    author: Literal["user", "agent", "tool", ""] = Field(
+        "", description="Only what this one wrote.", examples=["agent"]
+    )
+    path: str = Field(
+        "", description="This path and everything below it.", examples=["Project.Api"]
+    )
     after: Cursor = ""
     limit: Limit = 50
 
 
 class SearchQuery(Schema):
-    query: str = Field(description="Words, a question, or the id of a memory.", min_length=1)
-    path: str = Field("", description="Only this path and everything below it.")
-    kind: list[AnyKind] = Field([], description="Only these kinds.")
-    limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] = 5
+    query: str = Field(
+        description="Words, a question, or the id of a memory.",
+        min_length=1,
+        examples=["how do we answer errors?"],
+    )
+    path: str = Field(
+        "", description="Only this path and everything below it.", examples=["Project"]
+    )
+    kind: list[AnyKind] = Field([], description="Only these kinds.", examples=[["decision"]])
+    limit: Annotated[
+        int,
+        Field(ge=1, le=MAX_LIMIT, description=f"How many, 1 to {MAX_LIMIT}.", examples=[5]),
+    ] = 5
 
 
 @router.get("/memories", tags=["memories"], response={200: MemoryPage, **PROBLEMS})
@@ -84,7 +113,7 @@ def search_memories(
 
 
 @router.get("/paths", tags=["memories"], response={200: PathsOut, **PROBLEMS})
-def list_paths(request: RestRequest, space_id: SpaceId, path: str = "") -> PathsOut:
+def list_paths(request: RestRequest, space_id: SpaceId, path: PathFilter = "") -> PathsOut:
     """List the paths in use with how many memories hold there, the fullest first."""
     found = search(space=readable_space(space_id, request.actor), path_filter=path)
     items = [PathOut(path=each.path, count=each.count) for each in found.paths]
@@ -92,7 +121,9 @@ def list_paths(request: RestRequest, space_id: SpaceId, path: str = "") -> Paths
 
 
 @router.get("/checkpoints", tags=["memories"], response={200: CheckpointsOut, **PROBLEMS})
-def list_checkpoints(request: RestRequest, space_id: SpaceId, task: str = "") -> CheckpointsOut:
+def list_checkpoints(
+    request: RestRequest, space_id: SpaceId, task: TaskFilter = ""
+) -> CheckpointsOut:
     """Return the checkpoints in progress, newest first, or the one of a task."""
     space = readable_space(space_id, request.actor)
     resumed = resume(space=space, task=task)
@@ -102,20 +133,26 @@ def list_checkpoints(request: RestRequest, space_id: SpaceId, task: str = "") ->
         items=memories_out(resumed.checkpoints),
         nearest_tasks=list(resumed.nearest_tasks),
         more=resumed.more,
+        disagreements=list(resumed.disagreements),
     )
 
 
-@router.get("/memories/{memory_id}", tags=["memories"], response={200: MemoryOut, **PROBLEMS})
+@router.get(
+    "/memories/{memory_id}",
+    tags=["memories"],
+    response={200: MemoryDetailOut, **PROBLEMS},
+    openapi_extra=etag_on(200),
+)
 def read_memory(
-    request: RestRequest, response: HttpResponse, space_id: SpaceId, memory_id: UUID
-) -> MemoryOut:
-    """Return one memory, whatever its state; the ETag names its version."""
+    request: RestRequest, response: HttpResponse, space_id: SpaceId, memory_id: MemoryId
+) -> MemoryDetailOut:
+    """Return one memory, whatever its state, with all its sources; the ETag names its version."""
     space = readable_space(space_id, request.actor)
     detail = memory_detail(space, memory_id)
     received = Received([memory_id], Way.LOOKED_UP)
     note_reads(space=space, actor=request.actor, received=received)
     tagged(response, detail.memory.version)
-    return memory_out(detail.memory)
+    return detail_out(detail)
 
 
 @router.get(
@@ -123,7 +160,7 @@ def read_memory(
     tags=["memories"],
     response={200: list[VersionOut], **PROBLEMS},
 )
-def list_versions(request: RestRequest, space_id: SpaceId, memory_id: UUID) -> list[VersionOut]:
+def list_versions(request: RestRequest, space_id: SpaceId, memory_id: MemoryId) -> list[VersionOut]:
     """Return what the memory said over time, newest first (the last hundred versions)."""
     space = readable_space(space_id, request.actor)
     detail = memory_detail(space, memory_id)

@@ -1,13 +1,20 @@
 """REST: the questions that only the person can settle."""
 
-from uuid import UUID
-
 from ninja import Field, Query, Schema
 
+from memories.api.bodies import AnswerIn
 from memories.api.presenters import question_out
-from memories.api.requests import PROBLEMS, Cursor, Limit, RestRequest, SpaceId
+from memories.api.requests import (
+    PROBLEMS,
+    WRITE_PROBLEMS,
+    Cursor,
+    Limit,
+    QuestionId,
+    RestRequest,
+    SpaceId,
+)
 from memories.api.routes import router
-from memories.api.schemas import AnswerIn, QuestionOut, QuestionPage
+from memories.api.schemas import QuestionOut, QuestionPage
 from memories.models import Question
 from memories.queries.programs import question_row, waiting_questions
 from memories.services.resolutions.cases import Reply
@@ -17,7 +24,9 @@ from spaces.access import owned_space, readable_space
 
 
 class ReviewQuery(Schema):
-    question: Question | None = Field(None, description="Only this kind of question.")
+    question: Question | None = Field(
+        None, description="Only this kind of question.", examples=["disagreement"]
+    )
     after: Cursor = ""
     limit: Limit = 50
 
@@ -37,16 +46,16 @@ def list_questions(
 
 
 @router.get("/review/{question_id}", tags=["review"], response={200: QuestionOut, **PROBLEMS})
-def read_question(request: RestRequest, space_id: SpaceId, question_id: UUID) -> QuestionOut:
+def read_question(request: RestRequest, space_id: SpaceId, question_id: QuestionId) -> QuestionOut:
     """Return one question, settled or not."""
     return question_out(question_row(readable_space(space_id, request.actor), question_id))
 
 
 @router.post(
-    "/review/{question_id}/answer", tags=["review"], response={200: QuestionOut, **PROBLEMS}
+    "/review/{question_id}/answer", tags=["review"], response={200: QuestionOut, **WRITE_PROBLEMS}
 )
 def answer_question(
-    request: RestRequest, space_id: SpaceId, question_id: UUID, body: AnswerIn
+    request: RestRequest, space_id: SpaceId, question_id: QuestionId, body: AnswerIn
 ) -> QuestionOut:
     """Settle a question, as the person: with the dashboard's session, never with a key."""
     space = owned_space(space_id, request.actor)
@@ -57,7 +66,9 @@ def answer_question(
 
 
 @router.post("/review/{question_id}/undo", tags=["review"], response={200: QuestionOut, **PROBLEMS})
-def undo(request: RestRequest, space_id: SpaceId, question_id: UUID) -> QuestionOut:
+def take_back_answer(
+    request: RestRequest, space_id: SpaceId, question_id: QuestionId
+) -> QuestionOut:
     """Take an answer back, as the person."""
     space = owned_space(space_id, request.actor)
     undo_answer(space=space, actor=request.actor, item_id=question_id)

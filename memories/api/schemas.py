@@ -1,4 +1,4 @@
-"""What the REST API takes and gives. Moments are RFC 3339 in UTC; ids are UUIDs."""
+"""What the REST API gives. Moments are RFC 3339 in UTC; ids are UUIDs."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -6,91 +6,19 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from ninja import Schema
-from pydantic import ConfigDict, Field, JsonValue
+from pydantic import Field
 
 from brain.lib.problems import ProblemOut
+from memories.api import examples
+from memories.api.examples import shown
 
-SettableKind = Literal["decision", "preference", "observation", "pointer"]
 AnyKind = Literal["decision", "preference", "observation", "checkpoint", "pointer"]
 Standing = Literal["active", "expired", "held", "superseded", "forgotten"]
 
-_SAVE: dict[str, JsonValue] = {
-    "content": "The API answers errors as problem details.",
-    "kind": "decision",
-    "path": "Project.Api.Errors",
-    "source": "Design review",
-    "rationale": "Every client can read them.",
-}
-
-
-class Body(Schema):
-    """A request: what is not known is refused, not ignored."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class SaveIn(Body):
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [_SAVE]})
-
-    content: str = Field(description="One self-contained statement, 12 to 4000 characters.")
-    kind: SettableKind
-    path: str = Field(description="Dotted place such as Project.Auth.Strategy.")
-    source: str = Field("", description="Who said it or where it was read.")
-    rationale: str = Field("", description="Why.")
-    author: Literal["agent", "tool"] = Field(
-        "agent", description="Of a key; what a person sends with a session is theirs."
-    )
-    expires_at: str = Field("", description="Observations only: ISO date when it lapses.")
-
-
-class ReviseIn(Body):
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"content": "We deploy on Mondays now."}]}
-    )
-
-    content: str | None = None
-    kind: SettableKind | None = None
-    path: str | None = None
-    source: str | None = None
-    rationale: str | None = None
-    expires_at: str | None = None
-    reason: str = Field("", description="Why it is changed, for the history.")
-
-
-class ForgetIn(Body):
-    reason: str = ""
-
-
-class CheckpointIn(Body):
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "examples": [
-                {"task": "Move the docs", "goal": "One site", "next_step": "Redirect old links"}
-            ]
-        },
-    )
-
-    task: str
-    goal: str
-    next_step: str
-    done: str = ""
-    blockers: str = ""
-    constraints: str = ""
-    sources: str = ""
-
-
-class AnswerIn(Body):
-    """The person's answer to a question; `seen` names the versions that they had before them."""
-
-    answer: str = Field(description="One of the answers that the question offers, or later.")
-    seen: str = ""
-    content: str = Field("", description="For the answer rewritten: the new text.")
-    source: str = Field("", description="For the answer sourced.")
-    rationale: str = Field("", description="For the answer sourced.")
-
 
 class MemoryOut(Schema):
+    model_config = shown(examples.MEMORY)
+
     id: UUID
     kind: AnyKind
     path: str
@@ -109,14 +37,55 @@ class MemoryOut(Schema):
     superseded_by: UUID | None
 
 
+class SourceOut(Schema):
+    """Where a fact was said again; the first source stands in the memory."""
+
+    model_config = shown(examples.SOURCE)
+
+    text: str
+    by_person: bool
+    client: str
+    added: datetime
+
+
+class LinkOut(Schema):
+    """A memory that this one belongs together with, and why."""
+
+    model_config = shown(examples.LINK)
+
+    memory: UUID
+    state: Standing
+    reason: Literal["same_path", "similar", "mentions", "replaced_by"]
+
+
+class MemoryDetailOut(MemoryOut):
+    """A memory with everything that is known of it but its versions.
+
+    `questions` are those that wait for the person, `checkpoint` the fields of one.
+    """
+
+    model_config = shown(examples.DETAIL)
+
+    sha256: str
+    checkpoint: Mapping[str, str]
+    more_sources: list[SourceOut]
+    replaces: list[UUID]
+    links: list[LinkOut]
+    questions: list[UUID]
+
+
 class MemoryPage(Schema):
     """`after` is the cursor of the next page; it is empty on the last one."""
+
+    model_config = shown({"items": [examples.MEMORY], "after": ""})
 
     items: list[MemoryOut]
     after: str
 
 
 class NearOut(Schema):
+    model_config = shown(examples.NEAR)
+
     id: UUID
     kind: AnyKind
     path: str
@@ -124,6 +93,8 @@ class NearOut(Schema):
 
 class WrittenOut(Schema):
     """What became of a write, and the memory as it stands now."""
+
+    model_config = shown(examples.WRITTEN)
 
     outcome: Literal[
         "created", "refreshed", "held", "revised", "unchanged", "replaced", "forgotten",
@@ -136,6 +107,8 @@ class WrittenOut(Schema):
 
 
 class HitOut(Schema):
+    model_config = shown(examples.HIT)
+
     memory: MemoryOut
     why: Literal["words", "meaning", "both", "id"]
     score: Annotated[float, Field(ge=0, le=1)]
@@ -143,6 +116,8 @@ class HitOut(Schema):
 
 class SearchOut(Schema):
     """`is_close` false: nothing remembered is near the question."""
+
+    model_config = shown(examples.SEARCH)
 
     results: list[HitOut]
     disagreements: list[tuple[UUID, UUID]]
@@ -152,22 +127,31 @@ class SearchOut(Schema):
 
 
 class PathOut(Schema):
+    model_config = shown(examples.PATH)
+
     path: str
     count: int
 
 
 class PathsOut(Schema):
+    model_config = shown({"items": [examples.PATH], "more": 0})
+
     items: list[PathOut]
     more: int
 
 
 class CheckpointsOut(Schema):
+    model_config = shown(examples.CHECKPOINTS)
+
     items: list[MemoryOut]
     nearest_tasks: list[str]
     more: int
+    disagreements: list[tuple[UUID, UUID]]
 
 
 class VersionOut(Schema):
+    model_config = shown(examples.VERSION)
+
     number: int
     kind: AnyKind
     path: str
@@ -186,6 +170,8 @@ class VersionOut(Schema):
 class QuestionOut(Schema):
     """A question that only the person can settle; `evidence` has codes, never a text."""
 
+    model_config = shown(examples.QUESTION)
+
     id: UUID
     question: str
     memory: UUID
@@ -198,11 +184,15 @@ class QuestionOut(Schema):
 
 
 class QuestionPage(Schema):
+    model_config = shown({"items": [examples.QUESTION], "after": ""})
+
     items: list[QuestionOut]
     after: str
 
 
 class ActivityOut(Schema):
+    model_config = shown(examples.ACTIVITY)
+
     at: datetime
     verb: str
     memory: UUID | None
@@ -215,11 +205,15 @@ class ActivityOut(Schema):
 
 
 class ActivityPage(Schema):
+    model_config = shown({"items": [examples.ACTIVITY], "after": ""})
+
     items: list[ActivityOut]
     after: str
 
 
 class ConflictOut(ProblemOut):
     """The text moved on meanwhile: this is the present one, and nothing was written."""
+
+    model_config = shown(examples.CONFLICT)
 
     current: MemoryOut

@@ -1,34 +1,28 @@
 """REST: save, revise, forget and checkpoint, through the services of every other door."""
 
-from uuid import UUID
-
 from django.http import HttpResponse
 from ninja import Status
 
 from brain.lib.problems import problem
+from memories.api.bodies import CheckpointIn, ForgetIn, ReviseIn, SaveIn
 from memories.api.presenters import memory_out, tagged, written_out
 from memories.api.requests import (
-    PROBLEMS,
+    WRITE_PROBLEMS,
     IdempotencyKey,
     IfMatch,
+    MemoryId,
     RestRequest,
     SpaceId,
+    etag_on,
     expected_version,
 )
 from memories.api.routes import router
-from memories.api.schemas import (
-    CheckpointIn,
-    ConflictOut,
-    ForgetIn,
-    ReviseIn,
-    SaveIn,
-    WrittenOut,
-)
+from memories.api.schemas import ConflictOut, WrittenOut
 from memories.models import Memory
 from memories.rules.checkpoints import CheckpointFields
 from memories.services.checkpointing import checkpoint_task
 from memories.services.forgetting import forget_memory
-from memories.services.once import Written, write_once
+from memories.services.once import Sent, Written, write_once
 from memories.services.revising import Revision, revise_memory
 from memories.services.saving import Draft, save_memory
 from spaces.access import writable_space
@@ -47,11 +41,17 @@ class MovedOnError(Exception):
 
 @router.post(
     "/memories",
+    operation_id="save_memory",
     tags=["memories"],
-    response={200: WrittenOut, 201: WrittenOut, 202: WrittenOut, **PROBLEMS},
+    response={200: WrittenOut, 201: WrittenOut, 202: WrittenOut, **WRITE_PROBLEMS},
+    openapi_extra=etag_on(200, 201, 202),
 )
-def save(
-    request: RestRequest, space_id: SpaceId, body: SaveIn, key: IdempotencyKey
+def save_fact(
+    request: RestRequest,
+    response: HttpResponse,
+    space_id: SpaceId,
+    body: SaveIn,
+    key: IdempotencyKey,
 ) -> Status[WrittenOut]:
     """Save a fact: 201 created, 200 it was known and is confirmed, 202 it waits for review."""
     space = writable_space(space_id, request.actor)
@@ -67,22 +67,22 @@ def save(
             disagrees_with=tuple(str(memory.pk) for memory in saved.near.disagrees_with),
         )
 
-    written = write_once(
-        space=space, actor=request.actor, key=key, request=_text("save", body), run=run
-    )
-    return _answer(space, written)
+    sent = Sent(request.actor, key, _text("save", body))
+    return _answer(space, write_once(sent, space=space, kind=Written, run=run), tag=response)
 
 
 @router.patch(
     "/memories/{memory_id}",
+    operation_id="revise_memory",
     tags=["memories"],
-    response={200: WrittenOut, 412: ConflictOut, **PROBLEMS},
+    response={200: WrittenOut, 412: ConflictOut, **WRITE_PROBLEMS},
+    openapi_extra=etag_on(200, 412),
 )
-def revise(  # noqa: PLR0913, PLR0917  two headers beside what the address and the body say
+def revise_fact(  # noqa: PLR0913, PLR0917  two headers beside what the address and the body say
     request: RestRequest,
     response: HttpResponse,
     space_id: SpaceId,
-    memory_id: UUID,
+    memory_id: MemoryId,
     body: ReviseIn,
     key: IdempotencyKey,
     if_match: IfMatch,
@@ -100,20 +100,28 @@ def revise(  # noqa: PLR0913, PLR0917  two headers beside what the address and t
         memory = revised.memory
         return Written(revised.outcome, str(memory.pk), memory.version, revised.redacted)
 
-    asked = _text(f"revise {memory_id} {version}", body)
+    sent = Sent(request.actor, key, _text(f"revise {memory_id} {version}", body))
     try:
-        written = write_once(space=space, actor=request.actor, key=key, request=asked, run=run)
+        written = write_once(sent, space=space, kind=Written, run=run)
     except MovedOnError as error:
         return _moved_on(error.memory)
-    tagged(response, written.version)
-    return _answer(space, written)
+    return _answer(space, written, tag=response)
 
 
 @router.post(
-    "/memories/{memory_id}/forget", tags=["memories"], response={200: WrittenOut, **PROBLEMS}
+    "/memories/{memory_id}/forget",
+    operation_id="forget_memory",
+    tags=["memories"],
+    response={200: WrittenOut, **WRITE_PROBLEMS},
+    openapi_extra=etag_on(200),
 )
-def forget(
-    request: RestRequest, space_id: SpaceId, memory_id: UUID, body: ForgetIn, key: IdempotencyKey
+def forget_fact(
+    request: RestRequest,
+    response: HttpResponse,
+    space_id: SpaceId,
+    memory_id: MemoryId,
+    body: ForgetIn,
+    key: IdempotencyKey,
 ) -> Status[WrittenOut]:
     """Stop loading a memory; it stays readable as history."""
     space = writable_space(space_id, request.actor)
@@ -124,15 +132,23 @@ def forget(
         )
         return Written(forgotten.outcome, str(memory_id), forgotten.memory.version)
 
-    asked = _text(f"forget {memory_id}", body)
-    return _answer(
-        space, write_once(space=space, actor=request.actor, key=key, request=asked, run=run)
-    )
+    sent = Sent(request.actor, key, _text(f"forget {memory_id}", body))
+    return _answer(space, write_once(sent, space=space, kind=Written, run=run), tag=response)
 
 
-@router.post("/checkpoints", tags=["memories"], response={201: WrittenOut, **PROBLEMS})
-def checkpoint(
-    request: RestRequest, space_id: SpaceId, body: CheckpointIn, key: IdempotencyKey
+@router.post(
+    "/checkpoints",
+    operation_id="save_checkpoint",
+    tags=["memories"],
+    response={201: WrittenOut, **WRITE_PROBLEMS},
+    openapi_extra=etag_on(201),
+)
+def keep_checkpoint(
+    request: RestRequest,
+    response: HttpResponse,
+    space_id: SpaceId,
+    body: CheckpointIn,
+    key: IdempotencyKey,
 ) -> Status[WrittenOut]:
     """Keep the state of a task; it replaces the earlier checkpoint of the same task."""
     space = writable_space(space_id, request.actor)
@@ -142,18 +158,18 @@ def checkpoint(
         kept = checkpoint_task(space=space, actor=request.actor, fields=fields)
         return Written(kept.outcome, str(kept.memory.pk), kept.memory.version, kept.redacted)
 
-    asked = _text("checkpoint", body)
-    return _answer(
-        space, write_once(space=space, actor=request.actor, key=key, request=asked, run=run)
-    )
+    sent = Sent(request.actor, key, _text("checkpoint", body))
+    return _answer(space, write_once(sent, space=space, kind=Written, run=run), tag=response)
 
 
 def _text(what: str, body: SaveIn | ReviseIn | ForgetIn | CheckpointIn) -> str:
     return f"{what} {body.model_dump_json()}"
 
 
-def _answer(space: Space, written: Written) -> Status[WrittenOut]:
-    return Status(_CREATED.get(written.outcome, 200), written_out(space, written))
+def _answer(space: Space, written: Written, *, tag: HttpResponse) -> Status[WrittenOut]:
+    shown = written_out(space, written)
+    tagged(tag, shown.memory.version)
+    return Status(_CREATED.get(written.outcome, 200), shown)
 
 
 def _moved_on(memory: Memory) -> HttpResponse:

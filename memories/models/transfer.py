@@ -52,6 +52,9 @@ class Transfer(models.Model):
     space = models.ForeignKey(Space, models.CASCADE, related_name="+", db_index=False)
     user = models.ForeignKey(User, models.CASCADE, related_name="+")
     door = models.CharField(max_length=10)
+    # The key that handed the file in, where it was not the person.
+    client_key = models.CharField(max_length=80, blank=True, default="", db_default="")
+    client_name = models.CharField(max_length=255, blank=True, default="", db_default="")
     file_name = models.CharField(max_length=120, blank=True)
     size = models.PositiveBigIntegerField(default=0)
     stage = models.CharField(max_length=9, choices=Stage.choices, default=Stage.CHECKING)

@@ -12,11 +12,12 @@ MOST = 30
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """The other end of a link, how it stands now, and the reason in words, as seen from here."""
+    """The other end of a link, how it stands now, and the reason, in words as seen from here."""
 
     memory: Memory
     standing: str
     reason: str
+    code: Reason
 
 
 def linked_to(memory: Memory) -> Sequence[Neighbour]:
@@ -32,5 +33,5 @@ def linked_to(memory: Memory) -> Sequence[Neighbour]:
         is_stale = reason == Reason.SAME_PATH and other.path_key != memory.path_key
         if not is_stale and other.erased_at is None:
             said = str(reason.label) if is_from_here else reason.label_from_there
-            found.append(Neighbour(other, other.standing(now=timezone.now()), said))
+            found.append(Neighbour(other, other.standing(now=timezone.now()), said, reason))
     return found[:MOST]

@@ -191,7 +191,7 @@ def _found(space: Space, order: Sequence[Ranked], *, limit: int, by_meaning: boo
     return Found(
         hits=hits[:limit],
         more=max(0, min(len(offered), MAX_LIMIT + 1) - len(hits[:limit]) - repeated),
-        disagreements=_disagreements(space, hits[:limit]),
+        disagreements=disagreements_among(space, [hit.memory for hit in hits[:limit]]),
         is_close=is_close,
         by_meaning=by_meaning,
     )
@@ -211,13 +211,14 @@ def _distinct(order: Sequence[Ranked], rows: Mapping[UUID, Memory]) -> tuple[lis
     return list(hits.values()), repeated
 
 
-def _disagreements(space: Space, hits: Sequence[Hit]) -> list[tuple[UUID, UUID]]:
-    """Return the pairs of hits that cannot both hold, best hits first.
+def disagreements_among(space: Space, memories: Sequence[Memory]) -> list[tuple[UUID, UUID]]:
+    """Return the pairs of memories that cannot both hold, in the order given.
 
     A question that the person has open says so; one that they answered is not raised again as
-    long as both texts are those that they saw. Of other pairs the rules decide.
+    long as both texts are those that they saw. Of other pairs the rules decide. Call it inside
+    the space.
     """
-    rules = [hit.memory for hit in hits if hit.memory.kind in RULE_KINDS]
+    rules = [memory for memory in memories if memory.kind in RULE_KINDS]
     asked = asked_about(space, rules) if len(rules) > 1 else {}
 
     def is_open(one: Memory, two: Memory) -> bool:

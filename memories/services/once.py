@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import timedelta
+from typing import Any, TypeVar
 
 from django.utils import timezone
 
@@ -36,15 +37,35 @@ class Written:
     disagrees_with: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """Which import a request handed in."""
+
+    import_id: str
+
+
+Outcome = TypeVar("Outcome", Written, Begun)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A request that may come twice: who sent it, under which key, and what it says."""
+
+    actor: Actor
+    key: str
+    text: str
+
+
 def write_once(
-    *, space: Space, actor: Actor, key: str, request: str, run: Callable[[], Written]
-) -> Written:
-    """Run `run`, or return what it answered a request with the same `key` before.
+    sent: Sent, *, space: Space, kind: type[Outcome], run: Callable[[], Outcome]
+) -> Outcome:
+    """Run `run`, or return what it answered a request with the same key before.
 
     Both are one transaction: a request that fails keeps no key, and of two at once the second
     waits for the first. Without a key nothing is kept. Raises IdempotencyKeyError when the key
-    came with another request (`request` is its text) or cannot be one.
+    came with another request or cannot be one.
     """
+    key, actor = sent.key, sent.actor
     if not key:
         return run()
     if len(key) > KEY_MAX or not key.isprintable():
@@ -59,26 +80,28 @@ def write_once(
             space=space,
             caller=actor.client_key or f"user:{actor.user.pk}",
             key_sha256=sha256(key),
-            request_sha256=sha256(request),
+            request_sha256=sha256(sent.text),
             created_at=now,
         )
         # Waits for whoever is writing under the same key at this moment.
         KeptAnswer.objects.bulk_create([fresh], ignore_conflicts=True)
         kept = KeptAnswer.objects.get(space=space, caller=fresh.caller, key_sha256=fresh.key_sha256)
         if kept.pk != fresh.pk:
-            return _replayed(kept, fresh)
+            return _replayed(kept, fresh, kind=kind)
         written = run()
         KeptAnswer.objects.filter(pk=kept.pk).update(outcome=asdict(written))
     return written
 
 
-def _replayed(kept: KeptAnswer, asked: KeptAnswer) -> Written:
+def _replayed(kept: KeptAnswer, asked: KeptAnswer, *, kind: type[Outcome]) -> Outcome:
     if kept.request_sha256 != asked.request_sha256:
         raise IdempotencyKeyError(
             "This Idempotency-Key came with another request before.",
             hint="Use a new key for a new request.",
         )
-    outcome = dict(kept.outcome)
-    for name in ("similar", "disagrees_with"):
-        outcome[name] = tuple(outcome[name])
-    return Written(**outcome)
+    # JSON knows no tuples.
+    outcome: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in kept.outcome.items()
+    }
+    return kind(**outcome)

@@ -96,6 +96,7 @@ def make_victim(*, mark: str = MARK) -> Victim:
         }
     ids |= {
         "question_id": ids["item_id"],
+        "import_id": ids["transfer_id"],
         "application_id": str(Application.objects.get(client_id=app.client_id).pk),
         "client_id": app.client_id,
         "public_id": str(BrowserSession.objects.filter(user=user)[0].public_id),

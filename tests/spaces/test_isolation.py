@@ -7,10 +7,11 @@ import pytest
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.utils import ProgrammingError
+from django.test.utils import CaptureQueriesContext
 
 from mcp_gateway.services.api_keys import KeyDetails, create_api_key
 from memories.models import Memory
-from spaces.isolation import inside
+from spaces.isolation import in_each, inside
 from spaces.models import Space
 from spaces.services.closing import space_tables
 from tests.factories import make_actor, make_memory, make_space
@@ -228,3 +229,29 @@ def test_what_runs_on_commit_enters_a_space_anew() -> None:
         transaction.on_commit(partial(look, other))
 
     assert seen == [str(space.pk), str(other.pk)]
+
+
+def test_many_spaces_are_asked_in_one_round_trip_each_on_its_own(space: Space) -> None:
+    other, empty = make_space(), make_space()
+    for each, content in ((space, "Fridays are for deploys."), (other, "Mondays are for mail.")):
+        make_memory(each, content)
+    everything = Memory.objects.values_list("content")
+
+    with CaptureQueriesContext(connection) as captured:
+        found = in_each(
+            [space.pk, other.pk, empty.pk],
+            ask=lambda _id: [everything, everything.filter(content="Nothing says this.")],
+        )
+
+    assert found == {
+        space.pk: [[("Fridays are for deploys.",)], []],
+        other.pk: [[("Mondays are for mail.",)], []],
+        empty.pk: [[], []],
+    }
+    assert sum("memories_memory" in each["sql"] for each in captured.captured_queries) == 1
+    assert entered_space() == ""
+
+
+def test_many_spaces_are_not_asked_from_inside_one(space: Space) -> None:
+    with inside(space), pytest.raises(RuntimeError, match="another space"):
+        in_each([space.pk], ask=lambda _id: [])

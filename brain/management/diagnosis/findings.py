@@ -8,6 +8,7 @@ class Status(StrEnum):
     OK = "ok"
     PROBLEM = "problem"
     SKIPPED = "skipped"
+    NOTE = "note"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,11 @@ def ok(check: str, detail: str) -> Finding:
 
 def problem(check: str, detail: str, *, remedy: str) -> Finding:
     return Finding(check, Status.PROBLEM, detail, remedy)
+
+
+def note(check: str, detail: str, *, remedy: str = "") -> Finding:
+    """Return what is no fault, yet should be known."""
+    return Finding(check, Status.NOTE, detail, remedy)
 
 
 def skipped(check: str, detail: str) -> Finding:

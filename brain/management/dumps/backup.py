@@ -20,8 +20,9 @@ def backup(server: Server, *, to: Path) -> int:
     # Everything that people remembered is in it.
     os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
     try:
+        # Most of it is vectors: pg_dump's default makes them a sixth smaller for six times the CPU.
         run(
-            "pg_dump", "--format=custom", "--no-password", f"--file={draft}",
+            "pg_dump", "--format=custom", "--compress=1", "--no-password", f"--file={draft}",
             server.database, at=server,
         )  # fmt: skip
         draft.replace(to)

@@ -28,12 +28,21 @@ class ImportOpenError(DomainError):
 
 
 def start_import(*, space: Space, actor: Actor, file: IO[bytes], name: str = "") -> Transfer:
-    """Store the file and have it looked through; nothing of the space changes yet."""
-    if not actor.is_person:
-        raise NotAllowedError("Only the person can do this.", hint="Ask them to.")
-    clean = without_secrets(" ".join(name.split())).text[:120]
+    """Store the file and have it looked through; nothing of the space changes yet.
+
+    A script may hand a file in as well; only the person can have it brought in.
+    """
+    plain = "".join(char if char.isprintable() else " " for char in name)
+    clean = without_secrets(" ".join(plain.split())).text[:120]
     with inside(space):
-        transfer = Transfer(space=space, user=actor.user, door=actor.door, file_name=clean)
+        transfer = Transfer(
+            space=space,
+            user=actor.user,
+            door=actor.door,
+            client_key=actor.client_key,
+            client_name=actor.client_name,
+            file_name=clean,
+        )
         try:
             with transaction.atomic():
                 transfer.save(force_insert=True)
@@ -112,11 +121,20 @@ def confirm_import(*, space: Space, actor: Actor, transfer_id: UUID) -> Transfer
 
 
 def drop_import(*, space: Space, actor: Actor, transfer_id: UUID) -> None:
-    """Remove the file and what was found in it. What is in stays in."""
-    if not actor.is_person:
-        raise NotAllowedError("Only the person can do this.", hint="Ask them to.")
+    """Remove the file and what was found in it. What is in stays in.
+
+    A script can take back what it handed in itself, until the person has agreed to it.
+    """
     with inside(space):
-        _held(space, transfer_id).delete()
+        transfer = _held(space, transfer_id)
+        if not (actor.is_person or _is_takeable_back(transfer, actor)):
+            raise NotAllowedError("Only the person can do this.", hint="Ask them to.")
+        transfer.delete()
+
+
+def _is_takeable_back(transfer: Transfer, actor: Actor) -> bool:
+    is_open = transfer.stage in {Stage.CHECKING, Stage.READY}
+    return is_open and transfer.client_key == actor.client_key
 
 
 def _held(space: Space, transfer_id: UUID) -> Transfer:

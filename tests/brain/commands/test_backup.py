@@ -2,20 +2,17 @@
 
 import json
 import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
 from brain.embedded.folder import DataFolder
-from brain.embedded.postgres import EmbeddedPostgres
-from tests.cluster import new_folder, remove
-from tests.journeys.product import environment, free_port
+from tests import places
+from tests.journeys.product import free_port
+from tests.places import a_place
 
-ROOT = Path(__file__).parents[3]
 PORT = free_port()
 SAVE = """
 from accounts.actors import Actor
@@ -29,27 +26,7 @@ save_memory(space=space, actor=Actor(space.owner, "command"), draft=draft)
 
 
 def manage(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "manage.py", *command],
-        cwd=ROOT,
-        env=environment(folder, PORT),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-@contextmanager
-def a_place() -> Iterator[Path]:
-    """Return a data folder whose server runs, so that commands need not start it each time."""
-    folder = new_folder()
-    postgres = EmbeddedPostgres(folder, durable=False)
-    postgres.acquire()
-    try:
-        yield folder.root
-    finally:
-        remove(folder, postgres)
+    return places.manage(folder, *command, port=PORT)
 
 
 @pytest.fixture(scope="module")

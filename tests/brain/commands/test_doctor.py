@@ -2,7 +2,7 @@ import json
 import os
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 
@@ -23,19 +23,7 @@ from brain.management.diagnosis.machine import machine
 from brain.management.diagnosis.meaning import meaning
 from brain.management.diagnosis.processes import processes
 from memories.embedders import registry
-from tests.cluster import VARIABLE
-
-
-def by_check(findings: Iterator[Finding]) -> dict[str, Finding]:
-    return {each.check: each for each in findings}
-
-
-@pytest.fixture
-def cluster(settings: Settings) -> DataFolder:
-    """Let the doctor look at the cluster of the tests."""
-    folder = DataFolder(Path(os.environ[VARIABLE]))
-    settings.FOLDER, settings.DATA_DIR = folder, folder.root
-    return folder
+from tests.brain.commands.conftest import by_check
 
 
 @pytest.fixture
@@ -47,14 +35,6 @@ def change_database(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
             monkeypatch.setitem(django_settings.DATABASES["default"], name, value)
 
     return change
-
-
-@pytest.fixture
-def empty(settings: Settings, tmp_path: Path) -> DataFolder:
-    """Let the doctor look at a place where nothing was ever started."""
-    folder = DataFolder(tmp_path / "data")
-    settings.FOLDER, settings.DATA_DIR = folder, folder.root
-    return folder
 
 
 def test_a_healthy_database_has_no_problem(db: None, cluster: DataFolder) -> None:

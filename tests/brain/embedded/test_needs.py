@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -76,3 +77,40 @@ def test_a_bad_setting_ends_in_a_sentence(command: str, folder: DataFolder) -> N
     assert process.returncode == 1
     assert "BRAIN_PORT must be a number" in err
     assert "Traceback" not in out + err
+
+
+def test_a_stopped_installation_is_started_for_a_look_at_the_upgrade_and_stopped_again(
+    folder: DataFolder,
+) -> None:
+    made = begin("create_space", "ana@example.org", "Work", folder=folder)
+    made.communicate(timeout=120)
+
+    looked = begin("doctor", "--upgrade", folder=folder, BRAIN_EMBEDDER="none")
+    out, err = looked.communicate(timeout=120)
+
+    assert (made.returncode, looked.returncode) == (0, 0), err
+    assert "nothing is to be done" in out
+    assert not server_is_running(folder)
+
+
+def test_a_look_at_the_upgrade_of_nothing_makes_no_folder(new: DataFolder) -> None:
+    process = begin("doctor", "--upgrade", folder=new)
+
+    _, err = process.communicate(timeout=60)
+
+    assert process.returncode == 0, err
+    assert not new.root.exists()
+
+
+def test_a_backup_is_taken_of_what_there_is_before_any_migration(
+    folder: DataFolder, tmp_path: Path
+) -> None:
+    """A new release finds the tables of the one before: they are copied as they are."""
+    target = tmp_path / "before.dump"
+
+    process = begin("backup", str(target), folder=folder)
+    _, err = process.communicate(timeout=120)
+
+    assert process.returncode == 0, err
+    assert target.stat().st_size
+    assert not (folder.root / "migrated").exists()

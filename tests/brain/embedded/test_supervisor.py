@@ -77,3 +77,16 @@ def test_waiting_for_something_has_an_end() -> None:
         Supervisor() as supervisor,
     ):
         supervisor.wait_until(lambda: False, seconds=0)
+
+
+def test_what_works_in_the_background_steps_back_for_the_others() -> None:
+    worker = start_child("worker", WAITS, cwd=ROOT, quiet=True, niceness=7)
+    web = waiting_child("web server")
+
+    with Supervisor() as supervisor:
+        supervisor.keep(worker, patience=5)
+        supervisor.keep(web, patience=5)
+        given = [os.getpriority(os.PRIO_PROCESS, each.process.pid) for each in (worker, web)]
+
+    ours = os.getpriority(os.PRIO_PROCESS, 0)
+    assert given == [min(ours + 7, 19), ours]

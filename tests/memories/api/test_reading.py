@@ -5,7 +5,12 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from memories.models import Question
+from memories.rules.checkpoints import CheckpointFields
+from memories.services.asking import ask
+from memories.services.checkpointing import checkpoint_task
 from memories.services.forgetting import forget_memory
+from spaces.isolation import inside
 from spaces.models import Space
 from tests.factories import agent_of, make_memory, make_space
 from tests.memories.api.conftest import Script
@@ -67,6 +72,36 @@ def test_a_memory_is_read_with_its_version_as_etag(space: Space, script: Script)
 
     assert answer.json()["content"] == memory.content
     assert answer["ETag"] == '"1"'
+
+
+def test_a_memory_is_read_with_all_its_sources_links_and_questions(
+    space: Space, script: Script
+) -> None:
+    memory = make_memory(space, path="Project.Deploys")
+    make_memory(space, path="Project.Deploys", source="The release calendar")
+    near = make_memory(space, "The calendar is on the wall.", path="Project.Deploys")
+    with inside(space):
+        ask(Question.INSTRUCTION, memory)
+
+    read = get(script(space), space, f"memories/{memory.pk}")
+
+    assert read["source"] == "Ana"
+    assert read["sha256"] == memory.content_sha256
+    assert [(each["text"], each["client"]) for each in read["more_sources"]] == [  # type: ignore[attr-defined]
+        ("The release calendar", "Claude Code")
+    ]
+    link = {"memory": str(near.pk), "state": "active", "reason": "same_path"}
+    assert read["links"] == [link]
+    assert len(read["questions"]) == 1  # type: ignore[arg-type]
+
+
+def test_a_checkpoint_is_read_with_its_fields(space: Space, script: Script) -> None:
+    fields = CheckpointFields("Move the docs", "One site", "Redirect old links")
+    kept = checkpoint_task(space=space, actor=agent_of(space), fields=fields).memory
+
+    read = get(script(space), space, f"memories/{kept.pk}")
+
+    assert read["checkpoint"]["next_step"] == "Redirect old links"  # type: ignore[index]
 
 
 def test_versions_say_what_was(space: Space, script: Script) -> None:

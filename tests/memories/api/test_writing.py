@@ -56,6 +56,7 @@ def test_a_fact_is_saved_by_the_agent_of_the_key(space: Space, script: Script) -
     assert saved["memory"]["author"] == "agent"
     assert saved["memory"]["client"] == "Test agent"
     assert memories_in(space)[0].agent_instance == "runner-7"
+    assert answer["ETag"] == '"1"'
 
 
 def test_the_same_fact_again_is_confirmed_with_200(space: Space, script: Script) -> None:

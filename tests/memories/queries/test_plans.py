@@ -100,15 +100,20 @@ def crowded(transactional_db: None) -> Space:
     return spaces[0]
 
 
-def plans(space: Space, run: Callable[[Space], object]) -> list[str]:
-    """Return the plan of every statement on a space's tables that `run` sends."""
+def statements_of(space: Space, run: Callable[[Space], object]) -> list[str]:
+    """Return every statement on a space's tables that `run` sends."""
     with CaptureQueriesContext(connection) as queries:
         run(space)
-    statements = [
+    return [
         each["sql"]
         for each in queries.captured_queries
         if "memories_" in each["sql"] and _READS.match(each["sql"])
     ]
+
+
+def plans(space: Space, run: Callable[[Space], object]) -> list[str]:
+    """Return the plan of every statement on a space's tables that `run` sends."""
+    statements = statements_of(space, run)
     with inside(space):
         return [explained(statement) for statement in statements]
 

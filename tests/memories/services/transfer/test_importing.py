@@ -389,9 +389,9 @@ def test_only_the_person_of_the_space_imports(space: Space, agent: Actor) -> Non
     other = make_space()
 
     with pytest.raises(NotAllowedError):
-        start_import(space=space, actor=agent, file=io.BytesIO(b"{}"))
-    with pytest.raises(NotAllowedError):
         confirm_import(space=space, actor=agent, transfer_id=transfer.pk)
+    with pytest.raises(NotAllowedError):
+        drop_import(space=space, actor=agent, transfer_id=transfer.pk)
     with pytest.raises(NotFoundError):
         confirm_import(space=other, actor=make_actor(other.owner), transfer_id=transfer.pk)
     assert reloaded(transfer).stage == "ready"

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from brain.lib.counters import timed_call
 from brain.lib.errors import DomainError
-from mcp_gateway.arguments import explain
+from mcp_gateway.arguments import explain, is_for_the_client
 from mcp_gateway.context import Caller
 from mcp_gateway.services.connections import record_use
 from mcp_gateway.tools.definition import Answer, Arguments, Json, Tool
@@ -46,11 +46,7 @@ async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs)
 
 
 def call_tool(tool: Tool[Arguments], caller: Caller, arguments: Json, call_id: str) -> Answer:
-    """Run one tool call from its raw arguments to its answer; raises ToolRefusal.
-
-    An unexpected failure is logged with `call_id`, the place and the type of the error, but
-    without its text: a database error quotes the row.
-    """
+    """Run one tool call from its raw arguments to its answer; raises ToolRefusal."""
     with timed_call(tool.name) as call:
         try:
             answer = tool.run(caller, _parsed(tool, arguments))
@@ -63,10 +59,7 @@ def call_tool(tool: Tool[Arguments], caller: Caller, arguments: Json, call_id: s
             record_use(caller, error_code="bad_arguments")
             raise
         except Exception as error:  # noqa: BLE001  the last door: nothing may leave as it is
-            places = "".join(traceback.format_tb(error.__traceback__)[-3:])
-            logger.error(  # noqa: TRY400  the traceback's own text would quote contents
-                "call %s of %s failed with %s\n%s", call_id, tool.name, type(error).__name__, places
-            )
+            log_failure(error, name=tool.name, call_id=call_id)
             raise ToolRefusal(
                 "Something went wrong here and nothing was written. Try again; if it goes on, tell "
                 f"the operator the call's id: {call_id}."
@@ -78,9 +71,19 @@ def call_tool(tool: Tool[Arguments], caller: Caller, arguments: Json, call_id: s
     return answer
 
 
+def log_failure(error: Exception, *, name: str, call_id: str) -> None:
+    """Log the place and the type of an error, without its text: a database error quotes the row."""
+    places = "".join(traceback.format_tb(error.__traceback__)[-3:])
+    logger.error("call %s of %s failed with %s\n%s", call_id, name, type(error).__name__, places)
+
+
 def _parsed(tool: Tool[Arguments], arguments: Json) -> Arguments:
     # Clients send null for what they leave out.
-    sent = {name: value for name, value in arguments.items() if value is not None}
+    sent = {
+        name: value
+        for name, value in arguments.items()
+        if value is not None and not is_for_the_client(name, value)
+    }
     try:
         return tool.arguments.model_validate(sent)
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""Say in a sentence what is wrong with a tool's arguments, without quoting them."""
+"""Which of a tool's arguments count, and a sentence for what is wrong, without quoting them."""
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -6,6 +6,14 @@ from pydantic_core import ErrorDetails
 from mcp_gateway.tools.definition import Arguments, Tool
 
 _AT_MOST = 3
+
+
+def is_for_the_client(name: str, value: object) -> bool:
+    """Tell whether an argument was meant for the client, which sent it on all the same.
+
+    Gemini CLI offers its model this one for every tool, to say what may run at once.
+    """
+    return name == "wait_for_previous" and isinstance(value, bool)
 
 
 def explain(error: ValidationError, tool: Tool[Arguments]) -> str:

@@ -1,14 +1,19 @@
 """Client ID metadata documents: fetched by the toolkit, read as real clients write them."""
 
+import logging
 from urllib.parse import urlsplit
 
 from oauth2_provider.cimd import CIMDError, SafeMetadataFetcher, _validate_client_id_url
 from oauth2_provider.settings import oauth2_settings
 
-from mcp_gateway.models import plain_http, unprintable
+from mcp_gateway.models import Application, plain_http, unprintable
 from mcp_gateway.oauth.fetching import fetched
+from mcp_gateway.oauth.known_documents import KNOWN_DOCUMENTS
 
+logger = logging.getLogger(__name__)
 Document = dict[str, object]
+# How long a document holds that was not fetched: the real one is asked for again soon.
+_KNOWN_FOR_SECONDS = 3600
 
 
 class ClientDocumentFetcher(SafeMetadataFetcher):  # type: ignore[misc]
@@ -27,7 +32,18 @@ class ClientDocumentFetcher(SafeMetadataFetcher):  # type: ignore[misc]
         return found
 
     def fetch(self, client_id: str) -> tuple[Document, int]:
-        document, max_age = self.document(client_id)
+        """Return what the client publishes; at first what it is known to, if that can't be read.
+
+        Raises CIMDError, after which the toolkit keeps what it read before.
+        """
+        try:
+            document, max_age = self.document(client_id)
+        except CIMDError as error:
+            known = KNOWN_DOCUMENTS.get(client_id)
+            if known is None or Application.objects.filter(client_id=client_id).exists():
+                raise
+            logger.warning("Taking %s as it is known, it can't be read: %s", client_id, error)
+            document, max_age = known, _KNOWN_FOR_SECONDS
         return narrowed(document), max_age
 
 

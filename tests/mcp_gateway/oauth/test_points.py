@@ -17,7 +17,7 @@ from time_machine import TimeMachineFixture
 from accounts.models import User
 from mcp_gateway.models import Application
 from mcp_gateway.oauth.bearer import BearerError, authenticate, digest
-from mcp_gateway.oauth.client_documents import ClientDocumentFetcher, Document
+from mcp_gateway.oauth.known_documents import CLAUDE_CODE
 from spaces.models import Space
 from tests.factories import make_space
 from tests.mcp_gateway.oauth.flow import (
@@ -32,50 +32,8 @@ from tests.mcp_gateway.oauth.flow import (
     revoke,
     sent_back,
 )
+from tests.mcp_gateway.oauth.known_clients import CHATGPT_CONNECTOR, EVIL
 from tests.races import at_once
-
-CHAT_GPT: Document = {
-    "client_id": "https://chatgpt.com/oauth/client-metadata.json",
-    "client_name": "ChatGPT",
-    "redirect_uris": ["https://chatgpt.com/connector/oauth/abc"],
-    "grant_types": ["authorization_code", "refresh_token"],
-    "response_types": ["code"],
-    "token_endpoint_auth_method": "private_key_jwt",
-    "token_endpoint_auth_methods_supported": ["none", "private_key_jwt"],
-    "jwks_uri": "https://chatgpt.com/jwks",
-}
-CLAUDE_CODE: Document = {
-    "client_id": "https://claude.ai/oauth/claude-code-client-metadata",
-    "client_name": "Claude Code",
-    "redirect_uris": ["http://localhost/callback", "http://127.0.0.1/callback"],
-    "grant_types": ["authorization_code", "refresh_token"],
-    "response_types": ["code"],
-    "token_endpoint_auth_method": "none",
-}
-EVIL: Document = {
-    "client_id": "https://evil.example/client.json",
-    "client_name": "Evil",
-    "redirect_uris": ["http://evil.example/callback"],
-    "token_endpoint_auth_method": "none",
-}
-PUBLISHED = {str(document["client_id"]): document for document in (CHAT_GPT, CLAUDE_CODE, EVIL)}
-
-
-class PublishedDocuments(ClientDocumentFetcher):
-    """The client documents of this file, as if they had been fetched."""
-
-    def document(self, client_id: str) -> tuple[Document, int]:
-        return dict(PUBLISHED[client_id]), 3600
-
-
-@pytest.fixture
-def client_documents(settings: Settings) -> None:
-    """Offer client ID metadata documents, as a public deployment does."""
-    settings.OAUTH2_PROVIDER = {
-        **settings.OAUTH2_PROVIDER,
-        "CIMD_ENABLED": True,
-        "CIMD_METADATA_FETCHER": PublishedDocuments,
-    }
 
 
 def test_point_01_every_code_and_token_is_bound_to_one_space_of_the_person(
@@ -320,7 +278,7 @@ def test_point_07_metadata_answers_for_every_possible_space_and_not_for_the_host
 def test_point_08_chatgpt_connects_with_its_document_and_without_a_key(
     space: Space, client_documents: None
 ) -> None:
-    app = App(str(CHAT_GPT["client_id"]), "https://chatgpt.com/connector/oauth/abc")
+    app = App(str(CHATGPT_CONNECTOR["client_id"]), "https://chatgpt.com/connector/oauth/abc")
 
     page = browser_of(space.owner).get(app.authorize_url(resource=space.mcp_url))
     tokens = connected(app, space)
@@ -359,7 +317,7 @@ def test_point_08_a_document_that_can_not_be_read_is_an_unknown_app(
 def test_point_08_only_a_person_makes_this_server_fetch_a_document(
     space: Space, client_documents: None
 ) -> None:
-    app = App(str(CHAT_GPT["client_id"]), "https://chatgpt.com/connector/oauth/abc")
+    app = App(str(CHATGPT_CONNECTOR["client_id"]), "https://chatgpt.com/connector/oauth/abc")
 
     refused = [
         app.exchange("x"),

@@ -135,6 +135,10 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "no date": ({"kind": "observation", "expires_at": "soon"}, "expires_at is not a date"),
     "unknown argument": ({"colour": "red"}, "An argument is not known; save takes content"),
+    "not the client's own": (
+        {"wait_for_previous": "yes"},
+        "An argument is not known; save takes content",
+    ),
     "private key": (
         {"content": "-----BEGIN " + "PRIVATE KEY-----\nabc\n-----END"},
         "A private key is never stored.",
@@ -157,6 +161,13 @@ async def test_bad_input_gets_a_sentence_and_writes_nothing(
         if isinstance(value, str) and value.strip() and len(value) > 15:
             assert value not in said
             assert value not in caplog.text
+
+
+async def test_what_a_client_adds_for_its_own_use_does_not_spoil_the_call(space: Space) -> None:
+    async with connected(space) as client:
+        saved = await call(client, "save", **DECISION, wait_for_previous=True)
+
+    assert saved["outcome"] == "created"
 
 
 async def test_without_the_write_scope_the_tool_is_unknown(space: Space) -> None:

@@ -1,0 +1,1 @@
+"""Memories as MCP resources, for clients that let a person pick what to attach."""

@@ -11,10 +11,11 @@ CHECKS := $(VENV)/installed-dev
 BENCHES := $(VENV)/installed-bench
 TESTS ?= tests
 WORKERS ?= 2
+CLIENTS ?= tests/clients
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-faults check audit sbom format clean messages screens bench-search bench-vectors bench-latency bench-review bench-jobs bench-web
+.PHONY: help run test test-faults clients conformance check audit sbom format clean messages screens bench-search bench-vectors bench-latency bench-review bench-jobs bench-growth bench-load bench-web multi
 
 help:  ## Say what there is
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 16
@@ -27,6 +28,14 @@ test: $(CHECKS)  ## Run the tests on a throw-away database (TESTS=tests/... for 
 
 test-faults: $(CHECKS)  ## Kill and starve real processes for minutes; count what was lost
 	@$(BIN)/python -m pytest -m faults tests/faults
+
+clients: $(CHECKS)  ## Drive real clients against the product (CLIENTS=tests/clients/test_... for some)
+	@$(BIN)/python -m pytest -m clients -p no:randomly $(CLIENTS)
+	@$(if $(filter tests/clients,$(CLIENTS)),$(BIN)/python -m tools.clients_table)
+
+conformance: $(CHECKS)  ## Run the official MCP conformance suite (needs npm once)
+	@$(BIN)/python -m pytest -m clients -p no:randomly tests/conformance
+	@$(BIN)/python -m tools.conformance_table
 
 # Settings make a data folder where there is none: this one is nobody's.
 check: export BRAIN_DATA_DIR = $(CURDIR)/var/check
@@ -85,6 +94,17 @@ screens: $(CHECKS)  ## Take the pictures in docs/screens (all sizes go to var/sc
 
 bench-jobs: $(CHECKS)  ## Time the job that compares 10,000 memories (minutes)
 	@$(BIN)/python -m bench.jobs
+
+bench-growth: $(CHECKS)  ## Fill 2,000 spaces, measure what a size costs (an hour; MEMORIES=50000 SPACES=500 for less)
+	@$(BIN)/python -m bench.growth $(if $(MEMORIES),--memories $(MEMORIES)) $(if $(SPACES),--spaces $(SPACES)) $(if $(FOLDER),--folder $(FOLDER))
+
+bench-load: export BRAIN_DATA_DIR = $(CURDIR)/var/bench
+bench-load: $(BENCHES)  ## Mixed load by 8 agents in 200 spaces (BEFORE=COMMIT to compare, FLAME=FILE, minutes)
+	@DJANGO_SETTINGS_MODULE=brain.settings $(BIN)/python -m bench.load $(if $(BEFORE),--before $(BEFORE)) $(if $(FLAME),--flame $(FLAME)) $(LOAD)
+
+multi: export BRAIN_DATA_DIR = $(CURDIR)/var/multi
+multi: $(CHECKS)  ## Prove that two of everything behind a proxy are one product (minutes)
+	@DJANGO_SETTINGS_MODULE=brain.settings $(BIN)/python -m tools.multi
 
 clean:  ## Remove the environment and what tools left (never the data folder)
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache htmlcov .coverage*

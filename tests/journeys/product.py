@@ -121,6 +121,7 @@ def environment(root: Path, port: int) -> dict[str, str]:
         # Tests under load and benchmarks call more often than any agent; counting goes on.
         "BRAIN_MEMORIES_PER_SPACE": "1000000",
         **{f"BRAIN_LIMIT_MCP_{who}": "1000000/minute" for who in ("TOKEN", "ACCOUNT", "NETWORK")},
+        "BRAIN_LIMIT_REGISTRATIONS": "10000/hour",
     }
 
 

@@ -12,7 +12,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +29,8 @@ HEADERS = {
 WORDS = 20_000
 PER_TEXT = 25
 OTHER_SPACES, IN_OTHER_SPACES = 1000, 20
+# Seconds of CPU of all processes in three seconds.
+CALM = 0.15
 _random = random.Random(1)  # noqa: S311  the same texts in every run
 
 
@@ -55,10 +57,12 @@ def main() -> None:
             for size, (url, _) in zip(sizes, keys, strict=True):
                 fill(url.rpartition("/")[2], size)
         _count_words(product, [url.rpartition("/")[2] for url, _ in keys])
+        _wait_until_calm(product)
         for size, key in zip(sizes, keys, strict=True):
             _measure(product, size, 0, *key, calls=calls)
         with _database(root) as fill:
             fill("", OTHER_SPACES)
+        _wait_until_calm(product)
         for size, key in zip(sizes, keys, strict=True):
             _measure(product, size, OTHER_SPACES, *key, calls=calls)
 
@@ -76,6 +80,24 @@ def _count_words(product: Product, space_ids: Sequence[str]) -> None:
         "from spaces.models import Space; "
         f"[count_words(space) for space in Space.objects.filter(pk__in={list(space_ids)!r})]"
     )
+
+
+def _wait_until_calm(product: Product) -> None:
+    """Wait until what followed from the filling is done, at most three minutes."""
+    for _ in range(60):
+        before = _cpu_of_all(product)
+        time.sleep(3)
+        if _cpu_of_all(product) - before < CALM:
+            return
+    print("Something still works in the background.", flush=True)
+
+
+def _cpu_of_all(product: Product) -> float:
+    seconds = 0.0
+    for process_id in product.processes():
+        with suppress(psutil.NoSuchProcess):
+            seconds += _cpu(psutil.Process(process_id))
+    return seconds
 
 
 def _measure(product: Product, size: int, others: int, url: str, key: str, *, calls: int) -> None:
@@ -172,6 +194,7 @@ def _database(root: Path) -> Iterator[Callable[[str, int], None]]:
 
         yield fill
         connection.execute("vacuum analyze")
+        connection.execute("checkpoint")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Child processes that never outlive the one who started them."""
 
 import ctypes
+import os
 import signal
 import subprocess
 import sys
@@ -39,10 +40,12 @@ def start_child(
     cwd: Path,
     environment: Mapping[str, str] | None = None,
     quiet: bool = False,
+    niceness: int = 0,
 ) -> Child:
     """Start a program in a session of its own, so that Ctrl-C reaches only us.
 
-    Call it from the main thread: on Linux the child ends with the thread that started it.
+    Call it from the main thread: on Linux the child ends with the thread that started it. The
+    higher its niceness (0 to 19), the more it leaves the processor to others.
     """
     output = subprocess.DEVNULL if quiet else None
     process = subprocess.Popen(  # noqa: S603
@@ -53,13 +56,18 @@ def start_child(
         stdout=output,
         stderr=output,
         start_new_session=True,
-        preexec_fn=_die_with_parent(),  # noqa: PLW1509 (one C call, looked up before the fork)
+        preexec_fn=_prepared(niceness),  # noqa: PLW1509 (two C calls, looked up before the fork)
     )
     return Child(name, process)
 
 
-def _die_with_parent() -> Callable[[], None] | None:
-    if sys.platform != "linux":
-        return None
-    prctl = ctypes.CDLL(None).prctl
-    return lambda: prctl(PR_SET_PDEATHSIG, signal.SIGTERM) and None
+def _prepared(niceness: int) -> Callable[[], None]:
+    """Return what the child does first: it steps back, and on Linux it dies with its parent."""
+    prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
+
+    def prepare() -> None:
+        os.nice(niceness)
+        if prctl is not None:
+            prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+    return prepare

@@ -27,6 +27,8 @@ from brain.embedded.supervisor import Supervisor, describe_death, say
 from brain.embedded.valkey import EmbeddedValkey
 
 WEB_SECONDS = 60
+# Whoever saves or searches never waits for a processor that makes vectors.
+IN_THE_BACKGROUND = 10
 
 
 def run_product() -> int:
@@ -114,10 +116,12 @@ def _prepare_database(supervisor: Supervisor) -> None:
 def _start_processes(supervisor: Supervisor) -> None:
     # Without this, a sign-in code would wait in a buffer instead of showing in the terminal.
     environment = os.environ | {"PYTHONUNBUFFERED": "1"}
-    for name, command, patience in (
-        ("web server", commands.web(), 10),
-        ("worker", commands.worker(), 20),
-        ("scheduler", commands.beat(), 10),
+    for name, command, patience, niceness in (
+        ("web server", commands.web(), 10, 0),
+        ("worker", commands.worker(), 20, IN_THE_BACKGROUND),
+        ("scheduler", commands.beat(), 10, IN_THE_BACKGROUND),
     ):
-        child = start_child(name, command, cwd=settings.BASE_DIR, environment=environment)
+        child = start_child(
+            name, command, cwd=settings.BASE_DIR, environment=environment, niceness=niceness
+        )
         supervisor.keep(child, patience=patience)

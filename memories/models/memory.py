@@ -134,6 +134,7 @@ class Memory(models.Model):
     objects: ClassVar[MemoryManager] = MemoryManager()
 
     class Meta:
+        verbose_name_plural = _("memories")
         constraints = [
             models.UniqueConstraint(
                 fields=["space", "kind", "fact_key"],
@@ -169,7 +170,9 @@ class Memory(models.Model):
         ]
         indexes = [
             models.Index(fields=["space", "-updated_at", "id"], name="memories_of_a_space"),
-            models.Index(fields=["space", "path_key"], name="memories_at_a_path"),
+            models.Index(
+                fields=["space", "path_key", "created_at", "id"], name="memories_along_a_path"
+            ),
             models.Index(fields=["space", "fact_key"], name="memories_that_state_a_fact"),
             models.Index(
                 fields=["space", "superseded_by"],

@@ -49,7 +49,8 @@ UNSEEN = 20
 # (docs/decisions/0014-search-at-scale.md).
 EXACT_UP_TO = 10_000
 A_VISIT = 5
-INDEX_EFFORT = 200
+# How many places of the index are looked at in one go; it takes no more.
+INDEX_EFFORT, MOST_EFFORT = 200, 1000
 # How far down the nearest vectors live ones are looked for, when nothing else is filtered.
 REACH = 500
 INDEX_REACH = 2 * ARM
@@ -78,8 +79,9 @@ def candidates(
         reach = INDEX_REACH if is_indexed else REACH
         values |= _vectors(question) | {"reach": None if filters.narrow else reach}
     with connection.cursor() as cursor:
-        if is_indexed:
-            prepare_index(cursor)
+        if question is not None and is_indexed:
+            indexed = vectors_in_index(question.first.model_key) or 0
+            prepare_index(cursor, effort=index_effort(indexed, size=size))
         cursor.execute(_statement(question, is_indexed=is_indexed), values)  # type: ignore[arg-type]
         return [Candidate(*row) for row in cursor.fetchall()]
 
@@ -111,9 +113,18 @@ def _words(query: str, *, size: int) -> Values:
     }
 
 
-def prepare_index(cursor: CursorWrapper) -> None:
+def prepare_index(cursor: CursorWrapper, *, effort: int = INDEX_EFFORT) -> None:
     """Let the index search on until it has enough vectors of the space."""
-    cursor.execute(_INDEX_SETTINGS, [str(INDEX_EFFORT)])
+    cursor.execute(_INDEX_SETTINGS, [str(effort)])
+
+
+def index_effort(indexed: int, *, size: int) -> int:
+    """Return how many places to look at in one go: as many as have to be visited anyway.
+
+    With fewer the index goes on in several rounds, which cost the same and find less. `indexed`
+    vectors, of all spaces, are in the index, and `size` of them in this one.
+    """
+    return min(MOST_EFFORT, max(INDEX_EFFORT, INDEX_REACH * indexed // size))
 
 
 def _goes_by_index(question: Question, size: int) -> bool:

@@ -1,9 +1,10 @@
-"""Which memories state a fact in the same wording: the same, and nobody has to be asked."""
+"""Which memories state a fact in the same wording: the same, and nobody has to be asked.
+
+Every save asks twice, so the question is written in SQL: putting it together from a QuerySet takes
+longer than PostgreSQL needs to answer it.
+"""
 
 from collections.abc import Iterator
-
-from django.contrib.postgres.search import SearchQuery
-from django.db.models import Q, QuerySet
 
 from memories.models import Memory, State
 from memories.queries.verdicts import is_certainly_the_same
@@ -15,17 +16,31 @@ LIVE = [State.ACTIVE, State.HELD]
 # them, and what is missed there is proposed as a repeat.
 READ = 30
 
+# Those with the same text come first.
+_MAY_SAY = """
+    select id, space_id, kind, path, content, fact_key, state, state_at,
+           is_forgotten_by_person, person_confirmed_at
+    from memories_memory
+    where space_id = %(space)s and id <> %(memory)s and {which}
+        and (fact_key = %(fact_key)s or words @@ to_tsquery('brain_exact', %(words)s))
+    order by fact_key = %(fact_key)s desc, {first}
+    limit %(limit)s
+"""
+_LIVE = _MAY_SAY.format(which="kind = %(kind)s and state = any(%(live)s)", first="id")
+# Of the person's words on a fact only the last counts.
+_SPOKEN_OF = _MAY_SAY.format(
+    which="(is_forgotten_by_person or person_confirmed_at is not null)",
+    first="greatest(state_at, person_confirmed_at) desc",
+)
+
 
 def restated(memory: Memory) -> Memory | None:
     """Return the live memory that certainly states what `memory` states, the oldest one first.
 
     One that holds comes before one that waits for the person. Call it inside the space.
     """
-    rows = Memory.objects.filter(
-        _may_say(memory), space_id=memory.space_id, kind=memory.kind, state__in=LIVE
-    )
-    found = [row for row in rows.exclude(pk=memory.pk)[:READ] if states_the_same(memory, row)]
-    return min(found, key=_standing, default=None)
+    rows = _asked(_LIVE, memory, kind=memory.kind, live=LIVE)
+    return min((row for row in rows if states_the_same(memory, row)), key=_standing, default=None)
 
 
 def states_the_same(first: Memory, second: Memory) -> bool:
@@ -35,22 +50,28 @@ def states_the_same(first: Memory, second: Memory) -> bool:
     return is_certainly_the_same(first, second)
 
 
-def in_the_same_words(memory: Memory, rows: QuerySet[Memory]) -> Iterator[Memory]:
-    """Give those of `rows` that say the same in the same wording, of any kind and at any path."""
-    may_say = _may_say(memory)
-    for row in rows.filter(may_say, space_id=memory.space_id)[:READ]:
+def spoken_of(memory: Memory) -> Iterator[Memory]:
+    """Give the other memories in the same wording that the person forgot or confirmed.
+
+    They are of any kind and at any path, those that the person spoke about last come first.
+    """
+    for row in _asked(_SPOKEN_OF, memory):
         if row.fact_key == memory.fact_key or same_wording(memory.content, row.content):
             yield row
 
 
-def _may_say(memory: Memory) -> Q:
-    is_the_same = Q(fact_key=memory.fact_key)
+def _asked(question: str, memory: Memory, **values: object) -> Iterator[Memory]:
     found = anchors(memory.content)
-    if not found:
-        return is_the_same
-    query = " & ".join(f"({_spelled(anchor)})" for anchor in found)
     # Anchors are letters, digits and full stops: nothing that the query language knows.
-    return is_the_same | Q(words=SearchQuery(query, config="brain_exact", search_type="raw"))
+    words = " & ".join(f"({_spelled(anchor)})" for anchor in found) or None
+    known = {
+        "space": memory.space_id,
+        "memory": memory.pk,
+        "fact_key": memory.fact_key,
+        "words": words,
+        "limit": READ,
+    }
+    return iter(Memory.objects.raw(question, known | values))
 
 
 def _spelled(anchor: Anchor) -> str:

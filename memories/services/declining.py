@@ -1,11 +1,10 @@
 """A person's forget holds: what they forgot does not come back without them."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
-from django.db.models import Max, Q
-
 from memories.models import Memory
-from memories.queries.restatements import in_the_same_words
+from memories.queries.restatements import spoken_of
 
 
 def declined_at(memory: Memory) -> datetime | None:
@@ -14,22 +13,14 @@ def declined_at(memory: Memory) -> datetime | None:
     Neither the kind nor the path makes a difference, and neither do other spellings: the same
     words as an observation are the same fact.
     """
-    # What the person once confirmed of this memory may have been another text.
-    others = Memory.objects.filter(space_id=memory.space_id).exclude(pk=memory.pk)
-    dates = others.filter(fact_key=memory.fact_key).aggregate(
-        declined=Max("state_at", filter=Q(is_forgotten_by_person=True)),
-        affirmed=Max("person_confirmed_at"),
-    )
-    spoken = others.filter(Q(is_forgotten_by_person=True) | Q(person_confirmed_at__isnull=False))
-    said = list(in_the_same_words(memory, spoken))
-    declined = _latest(
-        dates["declined"], *(each.state_at for each in said if each.is_forgotten_by_person)
-    )
-    affirmed = _latest(dates["affirmed"], *(each.person_confirmed_at for each in said))
+    # What the person once confirmed of this memory may have been another text, so it is not asked.
+    said = list(spoken_of(memory))
+    declined = _latest(each.state_at for each in said if each.is_forgotten_by_person)
+    affirmed = _latest(each.person_confirmed_at for each in said)
     if declined is None or (affirmed is not None and affirmed > declined):
         return None
     return declined
 
 
-def _latest(*moments: datetime | None) -> datetime | None:
+def _latest(moments: Iterable[datetime | None]) -> datetime | None:
     return max((each for each in moments if each is not None), default=None)

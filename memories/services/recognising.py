@@ -20,6 +20,8 @@ def found_or_added(fresh: Memory) -> Memory:
         if (said := restated(fresh)) and (held := _held(said, fresh)):
             return held
         Memory.objects.bulk_create([fresh], ignore_conflicts=True)
+        if Memory.objects.filter(space=fresh.space, pk=fresh.pk).exists():
+            return fresh
         if same := _with_its_key(fresh):
             return same
         # Somebody forgot it between the two statements: now there is room for ours.

@@ -76,7 +76,7 @@ def save_memory(*, space: Space, actor: Actor, draft: Draft) -> Saved:
         derive(fresh)
         memory = found_or_added(fresh)
         memory.space = space
-        if memory.pk == fresh.pk:
+        if memory is fresh:
             outcome = _created(memory, actor, now=now)
         else:
             outcome = _said_again(memory, fresh, actor, chosen=chosen)

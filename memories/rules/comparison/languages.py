@@ -18,7 +18,7 @@ _LATIN_ENDS = 0x24F
 
 def is_foreign(word: str) -> bool:
     """Say whether a word has letters that neither English nor Portuguese is written with."""
-    return any(ord(letter) > _LATIN_ENDS for letter in word)
+    return not word.isascii() and any(ord(letter) > _LATIN_ENDS for letter in word)
 
 
 def language(tokens: Sequence[Token]) -> Language:

@@ -80,12 +80,14 @@ def _with_keys_of(one: Sequence[Item], two: Sequence[Item]) -> tuple[Item, ...]:
     by_plain = {item.plain: item.key for item in one if item.plain and item.sort in CONTENT}
     by_size = {_size(item): item.key for item in one if _size(item)}
     keys = {item.key for item in one}
-    return tuple(
-        item
-        if item.key in keys or item.sort not in CONTENT
-        else replace(item, key=by_plain.get(item.plain) or by_size.get(_size(item)) or item.key)
-        for item in two
-    )
+
+    def keyed(item: Item) -> Item:
+        if item.key in keys or item.sort not in CONTENT:
+            return item
+        found = by_plain.get(item.plain) or by_size.get(_size(item))
+        return replace(item, key=found) if found else item
+
+    return tuple(map(keyed, two))
 
 
 def _size(item: Item) -> tuple[str, Decimal] | None:

@@ -106,16 +106,21 @@ def _fits(value: Decimal, added: Decimal) -> bool:
 
 
 def _one(tokens: Sequence[Token], at: int, words: Vocabulary) -> Decimal | None:
-    if at >= len(tokens):
+    if at >= len(tokens) or tokens[at].shape is not Shape.WORD:
         return None
     token = tokens[at]
-    if token.low in units() and at and tokens[at - 1].low in _RATES:
-        # "per second" counts nothing.
-        return None
-    if token.shape is not Shape.WORD:
-        return None
-    parts = [words.number("numerals", part) for part in token.low.split("-")]
-    if all(part is not None for part in parts):
-        return Decimal(sum(part or 0 for part in parts))
-    ordinal = words.number("ordinals", token.low)
-    return None if ordinal is None else Decimal(ordinal)
+    value = _named(token.low, words)
+    # "Per second" counts nothing.
+    is_rate = token.low in units() and at > 0 and tokens[at - 1].low in _RATES
+    return None if value is None or is_rate else Decimal(value)
+
+
+def _named(word: str, words: Vocabulary) -> int | None:
+    """Return what "four", "twenty-four" or "fourth" stands for."""
+    value = 0
+    for part in word.split("-"):
+        number = words.number("numerals", part)
+        if number is None:
+            return words.number("ordinals", word)
+        value += number
+    return value

@@ -59,7 +59,7 @@ def read(text: str) -> Reading:
         for item in step.items:
             bound = _bound(bound, item)
             clause += item.sort is Sort.BREAK
-            items.append(replace(item, clause=clause))
+            items.append(replace(item, clause=clause) if clause else item)
         at += step.used
     return Reading(spoken, _with_context(items, words))
 
@@ -156,5 +156,6 @@ def _with_subjects(items: Sequence[Item], words: Vocabulary) -> list[Item]:
         if words.has("pivots", item.plain) or words.has("pivots", item.text.casefold()):
             verbs.setdefault(item.clause, at)
     return [
-        replace(item, is_subject=at < verbs.get(item.clause, 0)) for at, item in enumerate(items)
+        replace(item, is_subject=True) if at < verbs.get(item.clause, 0) else item
+        for at, item in enumerate(items)
     ]

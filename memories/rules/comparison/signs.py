@@ -21,7 +21,7 @@ def signed(items: Sequence[Item]) -> tuple[Item, ...]:
             for position in _scope(items, at):
                 denials[position] += 1
     return tuple(
-        replace(item, sign=1 if not count else -1 if count == 1 else 0)
+        replace(item, sign=-1 if count == 1 else 0) if count else item
         for item, count in zip(items, denials, strict=True)
     )
 

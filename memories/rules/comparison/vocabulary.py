@@ -141,6 +141,8 @@ def opposites() -> tuple[tuple[str, str], ...]:
 
 def unaccented(word: str) -> str:
     """Return `word` without the marks on its letters."""
+    if word.isascii():
+        return word
     return "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
 
 

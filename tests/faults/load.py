@@ -15,14 +15,20 @@ WRITERS = 4
 
 @dataclass
 class Load:
-    """Saves through every one of `urls` in turn; an answer with an id is a promise."""
+    """Saves through every one of `urls` in turn; an answer with an id is a promise.
+
+    With `retries` a call that fails is sent again so often, as clients do; `failures` counts
+    what still failed then, `retried` how often it was needed.
+    """
 
     urls: Sequence[str]
     key: str
     name: str = "fault"
+    retries: int = 0
     acknowledged: dict[str, str] = field(default_factory=dict)
     failures: Counter[str] = field(default_factory=Counter)
     sentences: set[str] = field(default_factory=set)
+    retried: Counter[str] = field(default_factory=Counter)
     _written: int = 0
 
     @property
@@ -44,23 +50,29 @@ class Load:
 
     async def _save(self, http: httpx.AsyncClient, url: str, content: str) -> None:
         sent = {"content": content, "kind": "observation", "path": f"Faults.{self.name}"}
+        body = rpc("tools/call", name="save", arguments=sent)
+        for attempt in range(self.retries + 1):
+            failure = await self._try(http, url, body, content)
+            if not failure:
+                return
+            counted = self.failures if attempt == self.retries else self.retried
+            counted[failure] += 1
+            await asyncio.sleep(0.05 * 2**attempt)
+
+    async def _try(self, http: httpx.AsyncClient, url: str, body: bytes, content: str) -> str:
+        """Send it once; return in a word why it failed, or nothing."""
         try:
-            answer = await http.post(url, content=rpc("tools/call", name="save", arguments=sent))
+            answer = await http.post(url, content=body)
         except httpx.TransportError as error:
-            self.failures[type(error).__name__] += 1
-            await asyncio.sleep(0.05)
-            return
+            return type(error).__name__
         if answer.status_code != httpx.codes.OK:
-            self.failures[str(answer.status_code)] += 1
-            await asyncio.sleep(0.05)
-            return
+            return str(answer.status_code)
         result = answer.json()["result"]
         if result.get("isError"):
-            self.failures["refused"] += 1
             self.sentences.add(result["content"][0]["text"])
-            await asyncio.sleep(0.05)
-        else:
-            self.acknowledged[str(result["structuredContent"]["id"])] = content
+            return "refused"
+        self.acknowledged[str(result["structuredContent"]["id"])] = content
+        return ""
 
     async def reach(self, number: int, *, seconds: float = 180) -> None:
         """Wait until so many writes are acknowledged."""

@@ -1,0 +1,1 @@
+"""Several machines, proven on one: two of everything behind a proxy, and what holds then."""

@@ -9,13 +9,16 @@ from pathlib import Path
 
 
 @contextmanager
-def throw_away(*, durable: bool = True) -> Iterator[Path]:
-    """Start data services on a new folder, set Django up on them, and remove it all at the end."""
+def throw_away(*, durable: bool = True, under: Path = Path("/tmp")) -> Iterator[Path]:  # noqa: S108
+    """Start data services on a new folder, set Django up on them, and remove it all at the end.
+
+    PostgreSQL's user must be able to pass through `under`.
+    """
     from brain.embedded.folder import DataFolder  # noqa: PLC0415
     from brain.embedded.postgres import EmbeddedPostgres  # noqa: PLC0415
     from brain.embedded.valkey import EmbeddedValkey  # noqa: PLC0415
 
-    root = Path(tempfile.mkdtemp(prefix="brain-bench-", dir="/tmp"))
+    root = Path(tempfile.mkdtemp(prefix="brain-bench-", dir=under))
     root.chmod(0o711)
     os.environ["BRAIN_DATA_DIR"] = str(root)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "brain.settings")

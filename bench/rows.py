@@ -55,17 +55,22 @@ def fill_space(
     done = 0
     for batch in _batches(texts):
         ids = [uuid.uuid4() for _ in batch]
-        with (
-            connection.cursor() as cursor,
-            cursor.copy(f"copy memories_memory ({_COLUMNS}) from stdin") as rows,
-        ):
-            for number, (row_id, text) in enumerate(zip(ids, batch, strict=True)):
-                rows.write_row(_memory(row_id, space_id, text, number))
+        write_memories(connection, zip(ids, itertools.repeat(space_id), batch))
         own = None if vectors is None else vectors[done : done + len(batch)]
         done += len(batch)
-        for key, dimensions in _models().items():
+        for key, dimensions in models().items():
             made = own if own is not None and key == E5.key else _unit(len(batch), dimensions)
             _fill_vectors(connection, space_id, zip(ids, batch, made, strict=True), key=key)
+
+
+def write_memories(connection: Connection, rows: Iterable[tuple[uuid.UUID, str, str]]) -> None:
+    """Write pointers, each with its id, its space and its text, on fifty paths."""
+    with (
+        connection.cursor() as cursor,
+        cursor.copy(f"copy memories_memory ({_COLUMNS}) from stdin") as copied,
+    ):
+        for number, row in enumerate(rows):
+            copied.write_row(_memory(*row, number))
 
 
 def _fill_vectors(
@@ -86,7 +91,7 @@ def _fill_vectors(
 
 
 @cache
-def _models() -> dict[str, int]:
+def models() -> dict[str, int]:
     """Return the lengths of the vectors that the product makes without any setting, by model."""
     from memories.embedders.choices import options  # noqa: PLC0415
     from memories.embedders.use import load  # noqa: PLC0415

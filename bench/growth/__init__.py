@@ -1,0 +1,1 @@
+"""What becomes of an installation that grows: python -m bench.growth."""

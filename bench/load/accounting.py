@@ -1,7 +1,7 @@
 """CPU seconds of each part of a deployment, as the kernel accounts for its processes."""
 
 from collections import Counter
-from contextlib import closing
+from contextlib import closing, suppress
 
 import psutil
 import psycopg
@@ -34,7 +34,9 @@ def _database(deployment: Deployment) -> Counter[str]:
     for process in postmaster.children():
         owner = _part_of(names.get(process.pid) or "")
         part = f"database for {owner}" if owner in {"web", "worker"} else "database's own"
-        parts[part] += _seconds(process)  # type: ignore[assignment]
+        # PostgreSQL's helpers come and go.
+        with suppress(psutil.NoSuchProcess):
+            parts[part] += _seconds(process)  # type: ignore[assignment]
     return parts
 
 

@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import setup_databases
+from django.utils import translation
 from psycopg import sql
 from pytest_django.plugin import DjangoDbBlocker
 
@@ -64,6 +65,13 @@ def _empty_valkey() -> Iterator[None]:
     yield
     if "keys=" in VALKEY.ask("INFO keyspace"):
         VALKEY.ask("FLUSHALL")
+
+
+@pytest.fixture(autouse=True)
+def _no_language_left_over() -> Iterator[None]:
+    """Take back the language of the last request, which stays in the thread that answered it."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture

@@ -112,6 +112,12 @@ def test_a_worker_killed_while_it_embeds_leaves_whole_batches_and_the_next_one_f
     assert half == BATCH
 
 
+def nobody_compares() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("select not exists (select from pg_locks where locktype = 'advisory')")
+        return bool(cursor.fetchone()[0])
+
+
 def test_a_worker_killed_while_it_compares_leaves_no_question_half_asked(
     space: Space, model: PlayedEndpoint, tmp_path: Path
 ) -> None:
@@ -128,6 +134,8 @@ def test_a_worker_killed_while_it_compares_leaves_no_question_half_asked(
         with worker(tmp_path, embedder_url=model.url) as first:
             wait_until(waits_for_the_memories, "the worker has come to its last write")
             first.kill()
+    # PostgreSQL notices a death a moment later; until then the rows count as held by somebody.
+    wait_until(nobody_compares, "the connection of the killed worker is gone")
     half = questions(space), compared(space)
 
     with worker(tmp_path, embedder_url=model.url):

@@ -5,18 +5,16 @@ Import it only where Django is set up.
 
 import random
 import resource
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Self
 
-from django.db import connection
 from django.utils import timezone
 
 from accounts.actors import Actor
 from accounts.models import User
+from bench.meanwhile import Saves
 from memories.models import Memory, MemoryLink, ReviewItem
 from memories.services.comparing import compare_recent
 from memories.services.embedding import embed_missing, vectorisers
@@ -60,7 +58,7 @@ def measure(count: int) -> None:
         count,
         lambda: embed_missing(space, pairs, at_most=64).has_more,
     )
-    with _Saves(space) as saves:
+    with _saves_in(space) as saves:
         _step(
             "compare: links, repeats, disagreements", count, lambda: compare_recent(space).has_more
         )
@@ -85,36 +83,11 @@ def _step(name: str, count: int, work: Callable[[], bool]) -> None:
     print(f"| {name} | {seconds:.1f} | {worked:.1f} | {each} | {peak:.0f} |", flush=True)
 
 
-class _Saves:
-    """Somebody saves while the job runs: each waits for the product, not for the job."""
+def _saves_in(space: Space) -> Saves:
+    def save(number: int) -> None:
+        _save(space, f"The lamp {number} on floor {number % 9} is green.", "observation")
 
-    def __init__(self, space: Space) -> None:
-        self._space, self._waits = space, list[float]()
-        self._is_over = threading.Event()
-        self._thread = threading.Thread(target=self._run)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._is_over.set()
-        self._thread.join()
-
-    def __str__(self) -> str:
-        waits = sorted(self._waits)
-        middle, late = waits[len(waits) // 2], waits[int(len(waits) * 0.95)]
-        return f"{len(waits)}, p50 {middle:.0f} ms, p95 {late:.0f} ms, longest {waits[-1]:.0f} ms"
-
-    def _run(self) -> None:
-
-        number = 0
-        while not self._is_over.wait(0.25) or not self._waits:
-            number += 1
-            started_at = time.perf_counter()
-            _save(self._space, f"The lamp {number} on floor {number % 9} is green.", "observation")
-            self._waits.append(1000 * (time.perf_counter() - started_at))
-        connection.close()
+    return Saves(save, pause=0.25)
 
 
 def _fill(space: Space, count: int) -> None:

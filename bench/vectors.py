@@ -109,18 +109,19 @@ class _Filler:
 
 def _print_row(space_id: str, size: int, total: int, questions: Vectors) -> None:
     from memories.queries.arms import EXACT, by_index  # noqa: PLC0415
-    from memories.queries.candidates import INDEX_REACH, REACH  # noqa: PLC0415
+    from memories.queries.candidates import INDEX_REACH, REACH, index_effort  # noqa: PLC0415
 
-    exact, exact_ms = _asked(space_id, questions, arm=EXACT, reach=REACH)
+    effort = index_effort(total, size=size)
+    exact, exact_ms = _asked(space_id, questions, arm=EXACT, reach=REACH, effort=effort)
     indexed = by_index(questions.shape[1])
-    found, index_ms = _asked(space_id, questions, arm=indexed, reach=INDEX_REACH)
+    found, index_ms = _asked(space_id, questions, arm=indexed, reach=INDEX_REACH, effort=effort)
     hits = [len(set(one) & set(two)) for one, two in zip(exact, found, strict=True)]
     recall = sum(hits) / sum(len(each) for each in exact)
     print(f"| {size:,} | {total:,} | {exact_ms:.1f} | {index_ms:.1f} | {recall:.3f} |", flush=True)
 
 
 def _asked(
-    space_id: str, questions: Vectors, *, arm: str, reach: int
+    space_id: str, questions: Vectors, *, arm: str, reach: int, effort: int
 ) -> tuple[list[list[object]], float]:
     """Return the nearest of each question, and the median of the least times."""
     from uuid import UUID  # noqa: PLC0415
@@ -140,7 +141,7 @@ def _asked(
     values |= {"model_key": CARD.key, "reach": reach, "arm": ARM}
     answers, times = [], []
     with inside(space), connection.cursor() as cursor:
-        prepare_index(cursor)
+        prepare_index(cursor, effort=effort)
         for question in questions:
             values["vector"] = vector_text(question)
             least = float("inf")

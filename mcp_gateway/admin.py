@@ -9,6 +9,7 @@ from oauth2_provider.models import AccessToken, Grant, IDToken, RefreshToken
 from typing_extensions import override
 
 from accounts.models import User
+from brain.lib.read_only_admin import ReadOnlyAdmin
 from mcp_gateway.models import ApiKey, Application, Connection
 from mcp_gateway.services.api_keys import revoke_api_key
 from mcp_gateway.services.connections import disconnect_app
@@ -46,18 +47,29 @@ class ApplicationAdmin(admin.ModelAdmin[Application]):
 
 
 @admin.register(AccessToken)
-class AccessTokenAdmin(admin.ModelAdmin[AccessToken]):
-    """Which app a person let into which space, until when; the token itself is shown nowhere."""
+class AccessTokenAdmin(ReadOnlyAdmin[AccessToken]):
+    """Which app a person let into which space, until when; the token itself is shown nowhere.
 
-    list_display = ["application", "user", "resource", "scope", "created", "expires", "renewable"]
+    Single rows stay: ending the access deletes all that belongs together.
+    """
+
+    list_display = ["application", "user", "space", "scope", "created", "expires", "renewable"]
     list_select_related = ["application", "user", "refresh_token"]
-    list_filter = ["application"]
     list_display_links = None
     list_per_page = 50
     search_fields = ["user__email", "application__name", "resource"]
     ordering = ["-created"]
     show_full_result_count = False
     actions = ["end_access"]
+
+    @override
+    def get_queryset(self, request: HttpRequest) -> QuerySet[AccessToken]:
+        """Leave out what a client manages its registration with: it opens no space."""
+        return super().get_queryset(request).filter(user__isnull=False)
+
+    @admin.display(description=_("space"))
+    def space(self, token: AccessToken) -> str:
+        return ", ".join(token.resource)
 
     @admin.display(description=_("renewable"), boolean=True)
     def renewable(self, token: AccessToken) -> bool:
@@ -77,19 +89,6 @@ class AccessTokenAdmin(admin.ModelAdmin[AccessToken]):
 
     def has_end_permission(self, request: HttpRequest) -> bool:
         return _may(request, "oauth2_provider.delete_accesstoken")
-
-    @override
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    @override
-    def has_change_permission(self, request: HttpRequest, obj: AccessToken | None = None) -> bool:
-        return False
-
-    @override
-    def has_delete_permission(self, request: HttpRequest, obj: AccessToken | None = None) -> bool:
-        """Leave single rows alone: ending the access deletes all that belongs together."""
-        return False
 
 
 def _spaces_of(token: AccessToken) -> list[Space]:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from typing_extensions import override
 
 from accounts.models import User
+from brain.lib.read_only_admin import ReadOnlyAdmin
 from spaces.access import may_operator_read
 from spaces.models import Space
 from spaces.queries import Contents, counts
@@ -40,12 +41,11 @@ class _Counted(ChangeList):
 
 
 @admin.register(Space)
-class SpaceAdmin(admin.ModelAdmin[Space]):
+class SpaceAdmin(ReadOnlyAdmin[Space]):
     list_display = [
         "id", "name", "owner", "language", *_STATES, "waiting", "last_change", "created_at",
     ]  # fmt: skip
     list_select_related = ["owner"]
-    list_filter = ["language"]
     list_per_page = 25
     search_fields = ["id", "name", "owner__email"]
     search_help_text = _("The id or name of a space, or the address of its owner.")
@@ -112,15 +112,6 @@ class SpaceAdmin(admin.ModelAdmin[Space]):
         query = urlencode({"q": str(space.pk)})
         links = [(f"{_address(name)}?{query}", label) for label, name in places if _address(name)]
         return format_html_join(" · ", '<a href="{}">{}</a>', links) or format_html("-")
-
-    @override
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Spaces are their owners' to make."""
-        return False
-
-    @override
-    def has_change_permission(self, request: HttpRequest, obj: Space | None = None) -> bool:
-        return False
 
     @override
     def has_delete_permission(self, request: HttpRequest, obj: Space | None = None) -> bool:

@@ -4,18 +4,18 @@ import contextlib
 from typing import Generic, TypeVar
 from uuid import UUID
 
-from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from typing_extensions import override
 
+from brain.lib.read_only_admin import ReadOnlyAdmin
 from spaces.isolation import inside
 
 M = TypeVar("M", bound=Model)
 
 
-class OneSpaceAdmin(admin.ModelAdmin[M], Generic[M]):
+class OneSpaceAdmin(ReadOnlyAdmin[M], Generic[M]):
     """The search names the space; without one there is nothing to be seen."""
 
     search_fields = ["space__id"]
@@ -41,18 +41,6 @@ class OneSpaceAdmin(admin.ModelAdmin[M], Generic[M]):
         """Find the space's rows; anything but an id finds none."""
         space_id = space_id_in(search_term)
         return (queryset.filter(space_id=space_id) if space_id else queryset.none()), False
-
-    @override
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    @override
-    def has_change_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
-        return False
-
-    @override
-    def has_delete_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
-        return False
 
 
 def space_id_in(text: str) -> UUID | None:

@@ -3,16 +3,12 @@
 Import it only where Django is set up.
 """
 
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Self
 from uuid import UUID
 
 import psycopg
-from django.db import connection as own_connection
 from psycopg import sql
 
 from bench.growth import churn
@@ -20,6 +16,7 @@ from bench.growth.asking import save
 from bench.growth.indexes import megabytes
 from bench.growth.measuring import cost_of, heading, step
 from bench.growth.texts import Texts
+from bench.meanwhile import Saves
 from bench.rows import Connection
 from spaces.models import Space
 
@@ -115,36 +112,12 @@ def _state(connection: Connection, table: str) -> tuple[int, float]:
 def print_one_more(connection: Connection, space_id: UUID, *, root: Path, texts: Texts) -> None:
     """Build an index as a migration would, beside somebody who saves."""
     heading("a new index, beside saves")
-    with _Saves(space_id, texts) as saves:
+    with _saves_in(space_id, texts) as saves:
         step("B-tree on three columns", root, lambda: connection.execute(_PROBE))
     connection.execute("drop index growth_probe")
     print(f"\nSaves meanwhile: {saves}.", flush=True)
 
 
-class _Saves:
-    """Somebody saves twice a second while an index is built."""
-
-    def __init__(self, space_id: UUID, texts: Texts) -> None:
-        self._space = Space.objects.select_related("owner").get(pk=space_id)
-        self._texts, self._waits = iter(texts), list[float]()
-        self._is_over = threading.Event()
-        self._thread = threading.Thread(target=self._run)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._is_over.set()
-        self._thread.join()
-
-    def __str__(self) -> str:
-        waits = sorted(self._waits)
-        return f"{len(waits)}, median {waits[len(waits) // 2]:.0f} ms, longest {waits[-1]:.0f} ms"
-
-    def _run(self) -> None:
-        while not self._waits or not self._is_over.wait(0.5):
-            started = time.perf_counter()
-            save(self._space, next(self._texts))
-            self._waits.append(1000 * (time.perf_counter() - started))
-        own_connection.close()
+def _saves_in(space_id: UUID, texts: Texts) -> Saves:
+    space, rest = Space.objects.select_related("owner").get(pk=space_id), iter(texts)
+    return Saves(lambda _number: save(space, next(rest)), pause=0.5)

@@ -13,10 +13,11 @@ from brain.jobs.repeating import run_again
 from brain.jobs.schedule import schedule
 from brain.jobs.waiting import queued_messages, waiting_memories
 from brain.lib.errors import DomainError
+from brain.lib.read_only_admin import ReadOnlyAdmin
 
 
 @admin.register(JobRun)
-class JobRunAdmin(admin.ModelAdmin[JobRun]):
+class JobRunAdmin(ReadOnlyAdmin[JobRun]):
     list_display = [
         "job", "state", "attempts", "started_at", "seconds", "error_class", "error_line",
         "of_space", "repeated_at",
@@ -83,15 +84,3 @@ class JobRunAdmin(admin.ModelAdmin[JobRun]):
         """Whoever may change runs may repeat one; nobody changes a run itself."""
         user = request.user
         return not isinstance(user, AnonymousUser) and user.has_perm("brain.change_jobrun")
-
-    @override
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    @override
-    def has_change_permission(self, request: HttpRequest, obj: JobRun | None = None) -> bool:
-        return False
-
-    @override
-    def has_delete_permission(self, request: HttpRequest, obj: JobRun | None = None) -> bool:
-        return False

@@ -17,13 +17,19 @@ def as_download(
     """Send the whole file with its length, and close it."""
     size = file.seek(0, os.SEEK_END)
     file.seek(0)
-    # Django can send what it gets in its own way only: in threads, or in the event loop.
-    pieces = _async_pieces(file) if isinstance(request, ASGIRequest) else _pieces(file)
-    response = StreamingHttpResponse(pieces, content_type=kind)
+    response = StreamingHttpResponse(in_pieces(request, file), content_type=kind)
     response["Content-Length"] = str(size)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     response["Cache-Control"] = "no-store"
     return response
+
+
+def in_pieces(request: HttpRequest, file: IO[bytes]) -> Iterator[bytes] | AsyncIterator[bytes]:
+    """Read the file as the server sends it, in threads or in the event loop, and close it.
+
+    Given the other way, Django reads all of it into memory and warns.
+    """
+    return _async_pieces(file) if isinstance(request, ASGIRequest) else _pieces(file)
 
 
 def _pieces(file: IO[bytes]) -> Iterator[bytes]:

@@ -113,7 +113,7 @@ def _words(query: str, *, size: int) -> Values:
     }
 
 
-def prepare_index(cursor: CursorWrapper, *, effort: int = INDEX_EFFORT) -> None:
+def prepare_index(cursor: CursorWrapper, *, effort: int) -> None:
     """Let the index search on until it has enough vectors of the space."""
     cursor.execute(_INDEX_SETTINGS, [str(effort)])
 

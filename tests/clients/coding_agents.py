@@ -4,21 +4,25 @@ import json
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, ClassVar, Protocol
 
 from tests.clients.messages_api import MessagesApi
 from tests.clients.place import Place
 from tests.clients.responses_api import ResponsesApi
-from tests.clients.scripted_models import Dialect, ScriptedModel
+from tests.clients.scripted_models import Call, Dialect, ScriptedModel
 from tests.clients.terminal import Done, Terminal
 
 CLAUDE_CODE = ("@anthropic-ai/claude-code", "2.1.332")
 CODEX = ("@openai/codex", "0.171.0")
+SEARCH = Call("search", {"query": "staging database"})
 _TOOLS = ("search", "resume", "save", "revise", "forget", "checkpoint")
 
 
 class CodingAgent(Protocol):
-    """What a person does with either."""
+    """What a person does with either; `name` and `version` as the page of clients has them."""
+
+    name: ClassVar[str]
+    version: ClassVar[str]
 
     @property
     def dialect(self) -> Dialect: ...
@@ -36,6 +40,11 @@ class CodingAgent(Protocol):
         ...
 
 
+def structured(text: str) -> dict[str, Any]:
+    """Return the structured result that a model read; Codex puts two lines before it."""
+    return dict(json.loads(text[text.index("{") :]))
+
+
 def ask_at_once(agent: CodingAgent, prompt: str, *models: ScriptedModel) -> list[Done]:
     """Ask in as many terminals as there are models, all at the same time."""
     with ThreadPoolExecutor(len(models)) as terminals:
@@ -46,6 +55,8 @@ def ask_at_once(agent: CodingAgent, prompt: str, *models: ScriptedModel) -> list
 class ClaudeCode:
     """Claude Code, asked with `claude -p`."""
 
+    name: ClassVar[str] = "Claude Code"
+    version: ClassVar[str] = CLAUDE_CODE[1]
     terminal: Terminal
 
     @property
@@ -95,6 +106,8 @@ class ClaudeCode:
 class Codex:
     """Codex, asked with `codex exec`."""
 
+    name: ClassVar[str] = "Codex"
+    version: ClassVar[str] = CODEX[1]
     terminal: Terminal
 
     @property

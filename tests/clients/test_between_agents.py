@@ -1,12 +1,10 @@
 """What one agent saves, the other finds: in the same space, and as its model reads it."""
 
-import json
 from dataclasses import dataclass
-from typing import Any
 
 import pytest
 
-from tests.clients.coding_agents import ClaudeCode, Codex, CodingAgent
+from tests.clients.coding_agents import ClaudeCode, Codex, CodingAgent, structured
 from tests.clients.expected import DECISION
 from tests.clients.place import Place
 from tests.clients.scripted_models import Call, serving
@@ -67,8 +65,3 @@ def test_a_task_that_one_stops_is_resumed_and_moved_on_by_the_other(pair: Pair, 
     assert [one["next_step"] for one in resumed["checkpoints"]] == ["Copy data"]
     assert moved["outcome"] == "replaced"
     assert [one["next_step"] for one in again["checkpoints"]] == ["Switch the name over"]
-
-
-def structured(text: str) -> dict[str, Any]:
-    """Return the structured result that a model read; Codex puts two lines before it."""
-    return dict(json.loads(text[text.index("{") :]))

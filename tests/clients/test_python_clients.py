@@ -7,6 +7,12 @@ import pytest
 
 from tests.clients.conftest import NewTerminal
 from tests.clients.expected import DECISION, TOOLS
+from tests.clients.libraries import (
+    calls_and_is_told_what_was_wrong,
+    gets_an_error_with_a_revoked_key,
+    goes_on_with_a_new_token,
+    signs_in_again_when_disconnected,
+)
 from tests.clients.place import Place
 from tests.clients.program import SCRIPTS, Program, running
 from tests.clients.python import environment_with, version_in
@@ -96,16 +102,7 @@ def test_it_signs_in_and_lists_every_tool(
 
 
 def test_it_calls_and_is_told_what_was_wrong(library: Library, program: Program) -> None:
-    saved = program.call("save", **DECISION)
-    found = program.call("search", query="staging database")
-    refused = program.call("save", **(DECISION | {"content": "short"}))
-
-    assert saved["structured"]["outcome"] == "created"
-    (hit,) = found["structured"]["results"]
-    assert {name: hit[name] for name in DECISION} == DECISION
-    assert hit["client"] == library.calls_itself
-    assert refused["refused"]
-    assert "12" in refused["text"]
+    calls_and_is_told_what_was_wrong(program, calls_itself=library.calls_itself)
     record(library.name, library.version, call=YES)
 
 
@@ -115,24 +112,15 @@ def test_it_goes_on_with_a_new_access_token_when_the_old_one_has_run_out(
     # They look at their own clock, and not at what the server says of the token.
     place.expire_access()
     program.tell("hours 2")
-    before = place.access_tokens()
 
-    listed = program.tell("list")
-
-    assert listed["tools"] == TOOLS
-    assert (before, place.access_tokens()) == (0, 1)
+    goes_on_with_a_new_token(program, place)
     record(library.name, library.version, refresh=YES)
 
 
 def test_disconnected_on_the_dashboard_it_sends_the_person_to_the_browser_again(
     library: Library, program: Program, place: Place
 ) -> None:
-    place.disconnect()
-
-    again = program.tell("list", place=place)
-
-    assert again["tools"] == TOOLS
-    assert place.access_tokens() == 1
+    signs_in_again_when_disconnected(program, place)
     record(library.name, library.version, revoke=YES)
 
 
@@ -141,13 +129,7 @@ def test_with_a_key_that_was_revoked_it_gets_an_error_and_no_browser(
 ) -> None:
     terminal = terminal_for(library, new_terminal, AGENTS_BRAIN_KEY=place.key())
 
-    with running(terminal, *started(library, place)) as program:
-        saved = program.call("save", **DECISION)
-        place.revoke_keys()
-        refused = program.tell("list")
-
-    assert saved["structured"]["outcome"] == "created"
-    assert "error" in refused
+    gets_an_error_with_a_revoked_key(terminal, *started(library, place), place=place)
 
 
 def test_an_agent_of_openai_s_sdk_saves_by_itself(new_terminal: NewTerminal, place: Place) -> None:

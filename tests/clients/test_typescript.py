@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.clients.conftest import NewTerminal
-from tests.clients.expected import DECISION, TOOLS, instructions_of
+from tests.clients.expected import TOOLS, instructions_of
+from tests.clients.libraries import (
+    calls_and_is_told_what_was_wrong,
+    gets_an_error_with_a_revoked_key,
+    goes_on_with_a_new_token,
+    signs_in_again_when_disconnected,
+)
 from tests.clients.node import install
 from tests.clients.place import Place
 from tests.clients.program import SCRIPTS, Program, running
@@ -94,16 +100,7 @@ def test_it_signs_in_through_its_own_provider_and_lists_every_tool(
 
 
 def test_it_calls_and_is_told_what_was_wrong(program: Program, sdk: Sdk) -> None:
-    saved = program.call("save", **DECISION)
-    found = program.call("search", query="staging database")
-    refused = program.call("save", **(DECISION | {"content": "short"}))
-
-    assert saved["structured"]["outcome"] == "created"
-    (hit,) = found["structured"]["results"]
-    assert {name: hit[name] for name in DECISION} == DECISION
-    assert hit["client"] == f"TypeScript SDK {sdk.major}"
-    assert refused["refused"]
-    assert "12" in refused["text"]
+    calls_and_is_told_what_was_wrong(program, calls_itself=f"TypeScript SDK {sdk.major}")
     record(sdk.name, sdk.version, call=YES)
 
 
@@ -111,24 +108,15 @@ def test_it_goes_on_with_a_new_access_token_when_the_old_one_has_run_out(
     program: Program, sdk: Sdk, place: Place
 ) -> None:
     place.expire_access()
-    before = place.access_tokens()
 
-    listed = program.tell("list")
-
-    assert listed["tools"] == TOOLS
-    assert (before, place.access_tokens()) == (0, 1)
+    goes_on_with_a_new_token(program, place)
     record(sdk.name, sdk.version, refresh=YES)
 
 
 def test_disconnected_on_the_dashboard_it_sends_the_person_to_the_browser_again(
     program: Program, sdk: Sdk, place: Place
 ) -> None:
-    place.disconnect()
-
-    again = program.tell("list", place=place)
-
-    assert again["tools"] == TOOLS
-    assert place.access_tokens() == 1
+    signs_in_again_when_disconnected(program, place)
     record(sdk.name, sdk.version, revoke=YES)
 
 
@@ -137,10 +125,4 @@ def test_with_a_key_that_was_revoked_it_gets_an_error_and_no_browser(
 ) -> None:
     with_key = Terminal(terminal.home, terminal.path, {"AGENTS_BRAIN_KEY": place.key()})
 
-    with running(with_key, *started(terminal, sdk, place)) as program:
-        saved = program.call("save", **DECISION)
-        place.revoke_keys()
-        refused = program.tell("list")
-
-    assert saved["structured"]["outcome"] == "created"
-    assert "error" in refused
+    gets_an_error_with_a_revoked_key(with_key, *started(terminal, sdk, place), place=place)

@@ -59,6 +59,9 @@ def test_operators_see_who_let_which_app_in_and_no_token(space: Space) -> None:
     ]
 
     assert "Goose" in listed
+    # The token with which the app manages its registration opens no space.
+    assert AccessToken.objects.filter(user=None).exists()
+    assert "1 access token" in listed
     assert space.mcp_url in listed
     assert str(tokens["access_token"]) not in listed
     assert str(tokens["refresh_token"]) not in listed

@@ -16,22 +16,11 @@ from spaces.isolation import inside
 from spaces.models import Space
 from tests.factories import make_memory, make_space
 from tests.memories.api.conftest import Script
-from tests.memories.services.transfer.files import comparable, exported
+from tests.memories.services.transfer.files import comparable, exported, sent
 
 
 def address(space: Space, rest: str) -> str:
     return f"/api/v1/spaces/{space.pk}/{rest}"
-
-
-def sent(answer: Any) -> bytes:
-    return b"".join(answer.streaming_content)
-
-
-@pytest.fixture
-def file() -> bytes:
-    space = make_space()
-    make_memory(space, "We deploy on Fridays at noon.")
-    return exported(space)
 
 
 def hand_in(client: Client, space: Space, file: bytes, *, key: str = "") -> Any:

@@ -1,7 +1,6 @@
 """The pages of export and import."""
 
 import json
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -13,22 +12,11 @@ from memories.tasks import go_on_with_import
 from spaces.isolation import inside
 from spaces.models import Space
 from tests.factories import make_memory, make_space
-from tests.memories.services.transfer.files import checked, comparable, exported, written
+from tests.memories.services.transfer.files import checked, comparable, exported, sent, written
 
 
 def address(space: Space, rest: str = "") -> str:
     return f"/spaces/{space.pk}/memories/transfer/{rest}"
-
-
-def sent(answer: Any) -> bytes:
-    return b"".join(answer.streaming_content)
-
-
-@pytest.fixture
-def file() -> bytes:
-    space = make_space()
-    make_memory(space, "We deploy on Fridays at noon.")
-    return exported(space)
 
 
 def test_the_page_offers_both_ways(signed_in: Client, space: Space) -> None:

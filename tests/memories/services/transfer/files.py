@@ -20,6 +20,11 @@ def exported(space: Space, *, has_events: bool = False) -> bytes:
     return out.getvalue()
 
 
+def sent(answer: Any) -> bytes:
+    """Return the body of an answer that is sent piece by piece."""
+    return b"".join(answer.streaming_content)
+
+
 def read(file: bytes) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(file)
     return found

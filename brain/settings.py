@@ -163,6 +163,7 @@ CELERY_BEAT_SCHEDULE = {
     "clear-browser-sessions": {"task": "accounts.tasks.clear_browser_sessions", "schedule": 3600.0},
     "embed-missing": {"task": "memories.tasks.embed_missing_everywhere", "schedule": 300.0},
     "embed-anew": {"task": "memories.tasks.embed_anew_everywhere", "schedule": 24 * 3600.0},
+    "compare-missing": {"task": "memories.tasks.compare_missing_everywhere", "schedule": 300.0},
     "look-through": {"task": "memories.tasks.look_through_everywhere", "schedule": 3600.0},
     "tidy-reads": {"task": "memories.tasks.tidy_reads_everywhere", "schedule": 6 * 3600.0},
     "apply-retention": {

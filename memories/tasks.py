@@ -100,6 +100,16 @@ def judge_in(space_id: str) -> None:
             judge_in.delay(space_id)
 
 
+@shared_task(autoretry_for=_RETRIED, retry_backoff=True, max_retries=3)
+def compare_missing_everywhere() -> None:
+    """Find what was left uncompared because somebody held it, or because its message was lost."""
+    from memories.services.comparing import waits_for_comparison  # noqa: PLC0415
+
+    for space in Space.objects.iterator():
+        if waits_for_comparison(space):
+            look_through.delay(str(space.pk))
+
+
 @shared_task(autoretry_for=_RETRIED, retry_backoff=True, max_retries=5)
 def notice_in(space_id: str) -> None:
     """Ask what time brings about: what lapsed, what has no source, what answered itself."""

@@ -20,7 +20,7 @@ from spaces.isolation import inside
 from spaces.models import Space
 from spaces.services.closing import close_space
 from tests.factories import make_memory, make_space
-from tests.faults.workers import scheduler, wait_until, worker
+from tests.faults.workers import wait_until, worker, worker_and_scheduler
 from tests.memories.embedders.endpoint import Answer, PlayedEndpoint, Received, vectors
 from tests.settings import VALKEY
 
@@ -105,17 +105,11 @@ def test_a_worker_killed_while_it_embeds_leaves_whole_batches_and_the_next_one_f
         first.kill()
     half = embedded(space)
     gate.open.set()
-    with worker(tmp_path, embedder_url=model.url):
+    with worker_and_scheduler(tmp_path, embedder_url=model.url):
         wait_until(lambda: embedded(space) == 50, "every memory has its vector")
         wait_until(lambda: compared(space) == 50, "every memory was compared")
 
     assert half == BATCH
-
-
-def nobody_compares() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("select not exists (select from pg_locks where locktype = 'advisory')")
-        return bool(cursor.fetchone()[0])
 
 
 def test_a_worker_killed_while_it_compares_leaves_no_question_half_asked(
@@ -134,11 +128,9 @@ def test_a_worker_killed_while_it_compares_leaves_no_question_half_asked(
         with worker(tmp_path, embedder_url=model.url) as first:
             wait_until(waits_for_the_memories, "the worker has come to its last write")
             first.kill()
-    # PostgreSQL notices a death a moment later; until then the rows count as held by somebody.
-    wait_until(nobody_compares, "the connection of the killed worker is gone")
     half = questions(space), compared(space)
 
-    with worker(tmp_path, embedder_url=model.url):
+    with worker_and_scheduler(tmp_path, embedder_url=model.url):
         wait_until(lambda: compared(space) == 7, "every memory was compared")
 
     assert half == (0, 0)
@@ -148,10 +140,7 @@ def test_a_worker_killed_while_it_compares_leaves_no_question_half_asked(
 def test_saves_go_on_without_the_broker_and_the_work_is_done_afterwards(
     space: Space, model: PlayedEndpoint, tmp_path: Path
 ) -> None:
-    with (
-        worker(tmp_path, embedder_url=model.url) as running,
-        scheduler(tmp_path, embedder_url=model.url),
-    ):
+    with worker_and_scheduler(tmp_path, embedder_url=model.url) as running:
         remember(space, 1)
         wait_until(lambda: embedded(space) == 1, "the worker works")
         assert VALKEY.child is not None
@@ -190,10 +179,7 @@ def test_a_job_that_is_delivered_twice_at_once_has_one_effect(
         for _ in range(2):
             job.apply_async(args=(str(space.pk),), task_id=f"twice-{job.name}")
     # Two at once may leave each other something, which the next sweep takes up.
-    with (
-        worker(tmp_path, embedder_url=model.url) as running,
-        scheduler(tmp_path, embedder_url=model.url),
-    ):
+    with worker_and_scheduler(tmp_path, embedder_url=model.url) as running:
         wait_until(lambda: compared(space) == 22, "every memory was compared")
         wait_until(
             lambda: JobRun.objects.filter(task_id__startswith="twice", state="done").count() == 2,

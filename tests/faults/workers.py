@@ -52,6 +52,20 @@ def scheduler(folder: Path, *, embedder_url: str) -> Iterator[Started]:
 
 
 @contextmanager
+def worker_and_scheduler(folder: Path, *, embedder_url: str) -> Iterator[Started]:
+    """Start both as the product does; the worker is given, the sweeps bring back what it left.
+
+    A worker alone may leave something for good: what a killed one's connection still holds, until
+    PostgreSQL notices the death, it passes over.
+    """
+    with (
+        worker(folder, embedder_url=embedder_url) as process,
+        scheduler(folder, embedder_url=embedder_url),
+    ):
+        yield process
+
+
+@contextmanager
 def _started(command: Sequence[str], log: Path, embedder_url: str) -> Iterator[Started]:
     with log.open("ab") as output:
         started = Started(_start(command, output, embedder_url), log)

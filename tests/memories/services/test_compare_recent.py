@@ -327,6 +327,24 @@ def test_a_job_neither_waits_for_a_save_nor_does_its_work_by_halves(space: Space
     assert not waits_for_comparison(space)
 
 
+def test_the_sweep_queues_what_was_left_uncompared_and_nothing_else(
+    space: Space, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_memory(space, "Keep backups for 30 days.")
+    done = make_space()
+    make_memory(done)
+    compare_recent(done)
+    queued: list[str] = []
+    monkeypatch.setattr(tasks.look_through, "delay", queued.append)
+
+    tasks.compare_missing_everywhere()
+    tasks.look_through(*queued)
+    tasks.compare_missing_everywhere()
+
+    assert queued == [str(space.pk)]
+    assert not waits_for_comparison(space)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_at_one_space_ask_once(space: Space) -> None:
     make_memory(space, "Keep backups for 30 days.")

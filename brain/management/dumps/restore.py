@@ -25,7 +25,8 @@ def restore(server: Server, *, source: Path, owner: str) -> None:
         # As a copy of template1, which has the extensions that only a superuser may make.
         _execute(connection, "create database {} owner {}", _DRAFT, owner)
         try:
-            # Comments on extensions need a superuser, and say nothing.
+            # Comments on extensions need a superuser, and say nothing. In one job: several would
+            # switch row-level security on before the references are checked, which then fails.
             run(
                 "pg_restore", "--exit-on-error", "--no-password", "--no-owner", "--no-comments",
                 f"--role={owner}", f"--dbname={_DRAFT}", str(source),

@@ -134,7 +134,7 @@ CACHES = {
 }
 CHANNEL_LAYERS = {
     "default": {
-        "BACKEND": "channels_redis.core.RedisChannelLayer",
+        "BACKEND": "brain.lib.channel_layer.ChannelLayer",
         # A page that listens waits 5 seconds at a time, as long as the client's own default.
         "CONFIG": {"hosts": [{"address": _valkey("unix", 2), "socket_timeout": 30}]},
     }

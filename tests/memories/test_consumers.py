@@ -59,9 +59,11 @@ class OpenPage:
         return int(message["code"])
 
     async def leave(self) -> None:
-        """Go, as every browser does in the end: a consumer that is only cancelled may not stop."""
+        """Go, as every browser does in the end; the server may not keep anything running then."""
         await self.socket.send_input({"type": "websocket.disconnect", "code": 1001})
-        await self.socket.wait(5)
+        # Not wait(), which ends what goes on: no server does that.
+        await asyncio.wait([self.socket.future], timeout=5)
+        assert self.socket.future.done()
 
     async def says(self, text: str) -> None:
         await self.socket.send_input({"type": "websocket.receive", "text": text})

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
@@ -16,6 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 from accounts.models import User
 from memories.models import Answer, Question
 from spaces.models import Space
+from tests.browser.axe import load_axe, violations
 from tests.browser.test_memory_pages import filled
 from tests.factories import make_space
 from tests.memories.services.resolutions.questions import answered, changed, instruction, pair
@@ -87,6 +87,7 @@ def _of_empty(space: Space) -> list[Page]:
 
 def _look_at(tab: Tab, server: str, pages: list[Page]) -> list[Complaint]:
     said: list[str] = []
+    load_axe(tab)
     tab.on("console", lambda message: said.append(message.text))
     tab.on("pageerror", lambda error: said.append(str(error)))
     found = []
@@ -116,5 +117,4 @@ def _look_at(tab: Tab, server: str, pages: list[Page]) -> list[Complaint]:
 def _complaints(tab: Tab, *, width: int, rules: Mapping[str, object]) -> Iterator[str]:
     if tab.evaluate("document.documentElement.scrollWidth") > width:
         yield "scrolls sideways"
-    for violation in Axe().run(tab, options=dict(rules)).response["violations"]:
-        yield f"{violation['id']}: {violation['nodes'][0]['html']}"
+    yield from violations(tab, rules)

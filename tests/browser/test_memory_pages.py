@@ -4,7 +4,6 @@ import shutil
 from collections.abc import Iterator, Mapping
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
@@ -15,6 +14,7 @@ from memories.queries.lists import PAGE
 from memories.services.forgetting import forget_memory
 from memories.services.revising import Revision, revise_memory
 from spaces.models import Space
+from tests.browser.axe import load_axe, violations
 from tests.factories import agent_of, make_actor, make_memory, make_space
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -74,7 +74,9 @@ def opened(browser: Browser, server: str, session: str, *, width: int, theme: st
     )
     cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session, "url": server}
     context.add_cookies([cookie])  # type: ignore[list-item]
-    return context.new_page()
+    page = context.new_page()
+    load_axe(page)
+    return page
 
 
 def console_of(page: Page) -> list[str]:
@@ -91,8 +93,7 @@ def console_of(page: Page) -> list[str]:
 def complaints(page: Page, *, width: int) -> Iterator[str]:
     if page.evaluate("document.documentElement.scrollWidth") > width:
         yield "scrolls sideways"
-    for violation in Axe().run(page).response["violations"]:
-        yield f"{violation['id']}: {violation['nodes'][0]['html']}"
+    yield from violations(page)
 
 
 def test_no_page_has_anything_to_complain_about(space: Space, live_server: LiveServer) -> None:

@@ -95,7 +95,7 @@ screens: $(CHECKS)  ## Take the pictures in docs/screens (all sizes go to var/sc
 bench-jobs: $(CHECKS)  ## Time the job that compares 10,000 memories (minutes)
 	@$(BIN)/python -m bench.jobs
 
-bench-growth: $(CHECKS)  ## Fill 2,000 spaces, measure what a size costs (an hour; MEMORIES=50000 SPACES=500 for less)
+bench-growth: $(CHECKS)  ## Fill 2,000 spaces, measure what a size costs (50 minutes; MEMORIES=50000 SPACES=500 for less)
 	@$(BIN)/python -m bench.growth $(if $(MEMORIES),--memories $(MEMORIES)) $(if $(SPACES),--spaces $(SPACES)) $(if $(FOLDER),--folder $(FOLDER))
 
 bench-load: export BRAIN_DATA_DIR = $(CURDIR)/var/bench

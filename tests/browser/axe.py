@@ -7,6 +7,16 @@ from playwright.sync_api import Frame, Page
 
 _ASK = """async (options) => (await axe.run(options)).violations
     .map((violation) => `${violation.id}: ${violation.nodes[0].html}`)"""
+# Until nothing moves: a colour between two themes is neither, and one that moves sets off those of
+# the elements within it.
+_SETTLED = """async () => {
+    const running = () => document.getAnimations().some((each) => each.playState === "running");
+    const frame = () => new Promise((shown) => requestAnimationFrame(shown));
+    for (let quiet = 0, frames = 0; quiet < 2 && frames < 200; frames += 1) {
+        await frame();
+        quiet = running() ? 0 : quiet + 1;
+    }
+}"""
 # Axe writes down where nothing is wrong as well, unless it is told not to.
 _ONLY_VIOLATIONS = {"resultTypes": ["violations"]}
 
@@ -21,5 +31,6 @@ def violations(page: Page | Frame, rules: Mapping[str, object] | None = None) ->
 
     `rules` are options of `axe.run`; without them all rules are looked at.
     """
+    page.evaluate(_SETTLED)
     found: list[str] = page.evaluate(_ASK, _ONLY_VIOLATIONS | dict(rules or {}))
     return found

@@ -32,8 +32,6 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 EVERYTHING = {"runOnly": {"type": "tag", "values": TAGS}}
 # A theme changes colours and nothing else.
 COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
-# Colours are not in between two themes.
-SETTLED = "Promise.allSettled(document.getAnimations().map((each) => each.finished))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +102,6 @@ def _look_at(tab: Tab, server: str, pages: list[Page]) -> list[Complaint]:
             tab.set_viewport_size({"width": width, "height": max(height, 900)})
             for theme in ("light", "dark"):
                 tab.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-                tab.evaluate(SETTLED)
                 rules = EVERYTHING if theme == "light" else COLOURS
                 complaints = _complaints(tab, width=width, rules=rules)
                 found += [Complaint(page.name, width, theme, what) for what in complaints]
